@@ -1,76 +1,77 @@
-# A fresh machine needs Python 3.11 or newer (with venv), make and a package index; the engine is built from its Go module.
+# A fresh machine needs Python 3.11 or newer with venv, make, git and a package index; `make test` builds the engine from
+# its Go module, once. `make PYTHON=/path/to/python3 …` names the Python.
 #
-#   make test     everything, as CI runs it: lint, types, the fast tests on the oldest and the newest Python here, the engine tests
-#   make check    lint, format, types and the fast tests, in a minute or so
-#   make demo     installs the command beside nothing else and gates a recorded preview
+#   make check    lint, format, types and the fast tests
+#   make test     everything, as continuous integration runs it: the fast tests on the oldest and the newest Python here,
+#                 then those against the real engine and of the packaging
+#   make demo     installs the command into an environment of its own and gates a recorded preview
 #   make bench    times the gate against its budgets
-#   make golden   rewrites the generated and golden files; read the diff
-#   make tables   rewrites the tables that come from provider schemas
+#   make golden   rewrites the generated and golden files: read the diff
+#   make tables   rewrites the tables that come from provider SDKs
 #   make lock     resolves requirements/*.txt anew from pyproject.toml
+#   make format   lets the linter mend what it can
 
 .DEFAULT_GOAL := check
-.DELETE_ON_ERROR:
-MAKEFLAGS += --no-print-directory
-export PYTHONDONTWRITEBYTECODE := 1
+.NOTPARALLEL:
+.PHONY: bench check clean demo engine fast format golden lint lock oldest-and-newest tables test types venv
 
-PYTHON := $(PYTHON)
+unexport PYTHONHOME PYTHONPATH
+PYTHON ?=
 VENV := .venv
-BIN := $(VENV)/bin
+RUN := $(VENV)/bin/python -m
 FAST := -m "not engine and not slow"
 
-.PHONY: bench check check-oldest-newest clean demo engine format golden lint lock tables test types unit venv
+check: lint types fast
 
-test: lint types check-oldest-newest engine
-	$(BIN)/python -m pytest -m "engine or slow"
-
-check: lint types unit
+test: lint types oldest-and-newest engine
+	$(RUN) pytest -m "engine or slow" --durations=10
 
 lint: venv
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-
-format: venv
-	$(BIN)/ruff check --fix-only .
-	$(BIN)/ruff format .
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
 
 types: venv
-	$(BIN)/mypy -p crossgate -p tools
+	$(RUN) mypy -p crossgate -p tools
 
-unit: venv
-	$(BIN)/python -m pytest $(FAST)
+fast: venv
+	$(RUN) pytest $(FAST)
 
-check-oldest-newest: venv
-	$(BIN)/python -m tools.pythons run -- -m pytest $(FAST)
+oldest-and-newest: venv
+	$(RUN) tools.pythons run -- -m pytest $(FAST)
 
 engine: venv
-	$(BIN)/python -m crossgate.testing.engine install
-
-bench: venv
-	$(BIN)/python -m tools.bench
-
-golden: venv
-	$(BIN)/python -m tools.golden
-
-tables: venv
-	$(BIN)/python -m tools.sdk_tables
+	$(RUN) crossgate.testing.engine install
 
 demo: .venv-demo/installed
 	@tools/demo.sh .venv-demo/bin/crossgate docs/examples/public-bucket/preview.json
 
+bench: venv
+	$(RUN) tools.bench
+
+golden: venv
+	$(RUN) tools.golden
+
+tables: venv
+	$(RUN) tools.sdk_tables
+
 lock: venv
-	$(BIN)/python -m tools.lock
+	$(RUN) tools.lock
+
+format: venv
+	$(RUN) ruff check --fix-only .
+	$(RUN) ruff format .
 
 venv: $(VENV)/installed
 
 $(VENV)/installed: requirements/dev.txt pyproject.toml
-	@test -x $(BIN)/python || { python=$$(tools/find-python.sh "$(PYTHON)") && "$$python" -m venv $(VENV); }
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	tools/make-venv.sh $(VENV) $(PYTHON)
+	$(RUN) pip install --quiet --require-hashes --requirement requirements/dev.txt
+	$(RUN) pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-.venv-demo/installed: requirements/run.txt pyproject.toml $(shell find policies packs -name '*.py' -o -name '*.yaml')
-	@test -x .venv-demo/bin/python || { python=$$(tools/find-python.sh "$(PYTHON)") && "$$python" -m venv .venv-demo; }
-	.venv-demo/bin/python -m pip install --quiet .
+.venv-demo/installed: pyproject.toml $(shell find policies packs -name __pycache__ -prune -o -type f -print)
+	tools/make-venv.sh .venv-demo $(PYTHON)
+	.venv-demo/bin/python -m pip install --quiet --force-reinstall .
 	@touch $@
 
 clean:

@@ -1,0 +1,14 @@
+"""Serves the pack to the engine: `pulumi preview --policy-pack packs/baseline`."""
+
+import sys
+
+try:
+    from crossgate.crossguard.server import serve
+    from crossgate.packs.baseline import PACK
+except ModuleNotFoundError as error:
+    if error.name != "crossgate":
+        raise
+    sys.stderr.write("this folder lacks the rules' code; run: crossgate pack build baseline\n")
+    sys.exit(3)
+
+serve(PACK)

@@ -1,0 +1,14 @@
+"""Serves the pack to the engine: `pulumi preview --policy-pack packs/network-policy`."""
+
+import sys
+
+try:
+    from crossgate.crossguard.server import serve
+    from crossgate.packs.network_policy import PACK
+except ModuleNotFoundError as error:
+    if error.name != "crossgate":
+        raise
+    sys.stderr.write("this folder lacks the rules' code; run: crossgate pack build network-policy\n")
+    sys.exit(3)
+
+serve(PACK)

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Gates a recorded preview and says what happened. Succeeds when the gate blocks the change, as it must.
+# usage: demo.sh CROSSGATE PREVIEW
+set -u
+crossgate=$1 preview=$2
+
+echo "\$ crossgate check $preview"
+"$crossgate" check "$preview"
+status=$?
+echo "\$ echo \$?"
+echo "$status"
+echo
+if [ "$status" -ne 1 ]; then
+    echo "demo: the gate must block this change with exit status 1; it ended with $status" >&2
+    exit 1
+fi
+echo "The preview was recorded from the Pulumi engine: a program that opens a bucket to the world. The gate read the file,"
+echo "judged it by the baseline pack without engine, cloud or network, and exited with 1: a pipeline stops here."

@@ -1,0 +1,1 @@
+"""Settings of a pack: levels, parameters, exemptions."""

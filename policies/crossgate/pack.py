@@ -1,0 +1,147 @@
+"""A policy pack: a table of rules, each with its enforcement level and parameters."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from crossgate.judge import Outcome, Verdict, judge
+from crossgate.model import PROVIDER_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from crossgate.model import Resource, Stack
+    from crossgate.rule import Rule
+
+
+class Level(enum.Enum):
+    """CrossGuard's enforcement levels."""
+
+    DISABLED = "disabled"
+    ADVISORY = "advisory"
+    REMEDIATE = "remediate"
+    MANDATORY = "mandatory"
+
+    @property
+    def blocks(self) -> bool:
+        """A violation at this level stops the deployment. Nothing here remediates yet, so remediate blocks too."""
+        return self in (Level.MANDATORY, Level.REMEDIATE)
+
+    @property
+    def rank(self) -> int:
+        """0 for disabled to 3 for mandatory."""
+        return _LEVELS.index(self)
+
+
+_LEVELS: Final = tuple(Level)
+
+
+class Effect(enum.Enum):
+    """What a verdict does to the change. The same at every door."""
+
+    NOTHING = "nothing"
+    """The verdict is a pass."""
+    ADVISES = "advises"
+    """A violation, or a crash, of a rule that only advises."""
+    WARNS = "warns"
+    """Undetermined, and judged again at the update: counted and named, never a pass."""
+    BLOCKS = "blocks"
+    """A violation, or an undetermined verdict, that stops the change."""
+    CANNOT_JUDGE = "cannot judge"
+    """A rule that may block crashed: never green, and not the fault of the change."""
+
+
+class Entry(NamedTuple):
+    """One line of a pack: a rule, its level, and parameters that differ from the rule's defaults."""
+
+    rule: Rule
+    level: Level
+    parameters: Mapping[str, Any] = {}
+
+    def effect(self, outcome: Outcome) -> Effect:
+        """Return what a verdict with this outcome does to the change."""
+        if outcome is Outcome.PASS:
+            return Effect.NOTHING
+        if outcome is Outcome.UNDETERMINED:
+            return Effect.BLOCKS if self.level.blocks and self.rule.undetermined == "block" else Effect.WARNS
+        if not self.level.blocks:
+            return Effect.ADVISES
+        return Effect.BLOCKS if outcome is Outcome.FAIL else Effect.CANNOT_JUDGE
+
+
+class Pack:
+    """A named table of rules. Immutable: a configured pack is a new one."""
+
+    def __init__(self, name: str, title: str, entries: Iterable[Entry | tuple[Any, ...]]) -> None:
+        """Hold the table.
+
+        Raises:
+            ValueError: one rule stands in the table twice.
+
+        """
+        self.name = name
+        self.title = title
+        self.entries: tuple[Entry, ...] = tuple(Entry(*entry) for entry in entries)
+        self._by_id = {entry.rule.id: entry for entry in self.entries}
+        if len(self._by_id) != len(self.entries):
+            msg = f"pack {name}: a rule stands in its table twice"
+            raise ValueError(msg)
+
+    def entry(self, rule_id: str) -> Entry | None:
+        """Return the line of the rule with this id, or None."""
+        return self._by_id.get(rule_id)
+
+    @property
+    def active(self) -> tuple[Entry, ...]:
+        """The lines that are judged: not disabled, and configured."""
+        return tuple(
+            entry
+            for entry in self.entries
+            if entry.level is not Level.DISABLED and entry.rule.configured({**entry.rule.defaults, **entry.parameters})
+        )
+
+    @property
+    def not_configured(self) -> tuple[Entry, ...]:
+        """The lines that are switched on but lack a parameter without which they cannot be judged."""
+        return tuple(
+            entry
+            for entry in self.entries
+            if entry.level is not Level.DISABLED
+            and not entry.rule.configured({**entry.rule.defaults, **entry.parameters})
+        )
+
+    def with_entries(self, changed: Mapping[str, Entry]) -> Pack:
+        """Return the pack with some lines replaced, by rule id."""
+        return Pack(self.name, self.title, [changed.get(entry.rule.id, entry) for entry in self.entries])
+
+    def judge(self, stack: Stack) -> Iterator[tuple[Entry, Verdict]]:
+        """Judge every resource of ``stack`` by every active rule that names its type, in the order of the stack."""
+        table = self.table()
+        for resource in stack.resources:
+            for entry in table.get(resource.token, ()):
+                yield entry, judge(entry.rule, resource, entry.parameters)
+
+    def table(self) -> dict[str, list[Entry]]:
+        """Return the active lines by the type they judge."""
+        table: dict[str, list[Entry]] = {}
+        for entry in self.active:
+            for token in entry.rule.types:
+                table.setdefault(token, []).append(entry)
+        return table
+
+
+def union(name: str, title: str, packs: Sequence[Pack]) -> Pack:
+    """Return one pack of all rules of ``packs``, each once, at the highest level any of them gives it."""
+    entries: dict[str, Entry] = {}
+    for pack in packs:
+        for entry in pack.entries:
+            known = entries.get(entry.rule.id)
+            if known is None or entry.level.rank > known.level.rank:
+                entries[entry.rule.id] = entry
+    return Pack(name, title, entries.values())
+
+
+def is_judgeable(resource: Resource) -> bool:
+    """Return whether a resource is something a rule could be about: not a provider."""
+    return not resource.type.startswith(PROVIDER_PREFIX)

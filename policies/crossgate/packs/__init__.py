@@ -1,0 +1,1 @@
+"""The shipped policy packs, one table each."""

@@ -1,0 +1,259 @@
+"""What a rule is: a generator function with its facts, all of them in the rule's own file.
+
+The docstring of the rule's module is its documentation: the first line is the title, and the sections ``Why:``,
+``Fix:`` and ``Sources:`` are shown to whoever is blocked. The function's name, with hyphens, is the rule's id.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+import sys
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Required, TypedDict
+
+from crossgate.model import PROVIDER_PREFIX, Resource, Stack
+from crossgate.truth import TRUE, Truth
+from crossgate.value import SECRET, SIGNATURE_KEY, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Unpack
+
+__all__ = ["UNKNOWN", "Example", "Finding", "Note", "Part", "Rule", "Severity", "ref", "rule", "secret", "stack_rule"]
+
+DOCS_PAGE: Final = "docs/rules.md"
+
+
+class Severity(enum.Enum):
+    """How bad a violation is. CrossGuard's four."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for low to 3 for critical."""
+        return _SEVERITIES.index(self)
+
+
+_SEVERITIES: Final = tuple(Severity)
+_HIGH: Final = Severity.HIGH.rank
+
+
+class Finding:
+    """A violation: the fact, then its reach, in lower case; never a value of a property that may be secret."""
+
+    __slots__ = ("at", "message", "when")
+
+    def __init__(self, message: str, *, at: Value | str = "", when: Truth = TRUE) -> None:
+        """Hold a violation at property ``at`` that stands under the condition ``when``."""
+        self.message = message
+        self.at = at
+        self.when = when
+
+    @property
+    def path(self) -> str:
+        """The property path, such as ``ingress[0].cidrBlocks``."""
+        return self.at if isinstance(self.at, str) else self.at.path
+
+
+class Note(Finding):
+    """A remark that is no violation: the verdict stays what it is."""
+
+    __slots__ = ()
+
+
+class Part(NamedTuple):
+    """One resource of an example. ``inputs`` may hold :func:`ref`, :data:`UNKNOWN` and :func:`secret`."""
+
+    type: str
+    name: str
+    inputs: Mapping[str, Any] = {}
+    provider: str = ""
+    parent: str = ""
+
+
+class Example(NamedTuple):
+    """An example of a rule: some resources, and the parameters it is judged with."""
+
+    parts: Sequence[Part]
+    parameters: Mapping[str, Any] = {}
+
+    def stack(self) -> Stack:
+        """Return the example as the stack that a preview would show."""
+        urns = {part.name: _example_urn(part) for part in self.parts}
+        return Stack(_example_resource(part, urns) for part in self.parts)
+
+
+class _Reference(NamedTuple):
+    name: str
+
+
+def ref(name: str) -> Any:
+    """Return, for an example's inputs, an output of the example's resource ``name``: unknown, with its edge."""
+    return _Reference(name)
+
+
+def secret(value: Any) -> Any:
+    """Return, for an example's inputs, ``value`` marked as a secret."""
+    return {SIGNATURE_KEY: SECRET, "value": value}
+
+
+def _example_urn(part: Part) -> str:
+    return f"urn:pulumi:dev::example::{part.type}::{part.name}"
+
+
+def _example_resource(part: Part, urns: Mapping[str, str]) -> Resource:
+    edges: dict[str, list[str]] = {}
+    inputs = {key: _example_value(value, edges.setdefault(key, []), urns) for key, value in part.inputs.items()}
+    return Resource(
+        urns[part.name],
+        part.type,
+        part.name,
+        inputs,
+        provider=f"{urns[part.provider]}::{UNKNOWN}" if part.provider else "",
+        parent=urns[part.parent] if part.parent else "",
+        dependencies=[urn for targets in edges.values() for urn in targets],
+        property_dependencies={key: targets for key, targets in edges.items() if targets},
+    )
+
+
+def _example_value(value: Any, edges: list[str], urns: Mapping[str, str]) -> Any:
+    if isinstance(value, _Reference):
+        if urns[value.name] not in edges:
+            edges.append(urns[value.name])
+        return UNKNOWN
+    if isinstance(value, dict):
+        return {key: _example_value(item, edges, urns) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_example_value(item, edges, urns) for item in value]
+    return value
+
+
+class Facts(TypedDict, total=False):
+    """What a rule states about itself, as the arguments of :func:`rule` and :func:`stack_rule`."""
+
+    types: Required[Sequence[str]]
+    """Type tokens it judges; azure-native ones without their API version."""
+    severity: Required[Severity]
+    """How bad a violation is."""
+    neighbours: Sequence[str]
+    """Types of resources that can excuse a violation, read through ``related`` or ``targets``."""
+    undetermined: Literal["block", "warn"]
+    """What an undetermined verdict does where the rule is mandatory; by default ``block`` at high and critical."""
+    frameworks: Sequence[str]
+    """Controls it serves, each with its version: ``CIS AWS 3.0 2.1.4``."""
+    equivalents: Sequence[str] | Mapping[str, Mapping[str, Any]]
+    """Peers' checks that ask the same question, ``tool:ID``; a map narrows each to ports or a property path."""
+    parameters: Mapping[str, Any]
+    """JSON Schema per parameter; with any, the function takes the parameters as its second argument."""
+    required: Sequence[str]
+    """Parameters without which the rule is not configured and is not judged."""
+    bad: Sequence[Any]
+    """Examples that must fail: a map of inputs of the first type, a Part, a list of parts, or an Example."""
+    good: Sequence[Any]
+    """Examples that must pass."""
+    unsure: Sequence[Any]
+    """Examples that must be undetermined."""
+
+
+class Rule:
+    """A rule and everything that is known about it."""
+
+    def __init__(
+        self, check: Callable[..., Iterator[Finding]], page: str, *, over_stack: bool, **facts: Unpack[Facts]
+    ) -> None:
+        """Build a rule; rule files use the decorators :func:`rule` and :func:`stack_rule`."""
+        equivalents = facts.get("equivalents", ())
+        self.check = check
+        self.id = str(check.__name__).replace("_", "-")
+        self.types = tuple(facts["types"])
+        self.severity = facts["severity"]
+        self.over_stack = over_stack
+        """Judged when the whole stack is known, not resource by resource."""
+        self.neighbours = tuple(facts.get("neighbours", ()))
+        self.undetermined = facts.get("undetermined") or ("block" if self.severity.rank >= _HIGH else "warn")
+        self.frameworks = tuple(facts.get("frameworks", ()))
+        self.equivalents: dict[str, Mapping[str, Any]] = (
+            dict(equivalents) if isinstance(equivalents, dict) else {name: {} for name in equivalents}
+        )
+        self.parameters = dict(facts.get("parameters", {}))
+        self.required = tuple(facts.get("required", ()))
+        self.bad = tuple(self._example(example) for example in facts.get("bad", ()))
+        self.good = tuple(self._example(example) for example in facts.get("good", ()))
+        self.unsure = tuple(self._example(example) for example in facts.get("unsure", ()))
+        self.title, self.why, self.fix, self.sources = _read_page(page)
+
+    @property
+    def url(self) -> str:
+        """Where the rule is documented."""
+        return f"{DOCS_PAGE}#{self.id}"
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The default of every parameter that has one."""
+        return {name: schema["default"] for name, schema in self.parameters.items() if "default" in schema}
+
+    def configured(self, parameters: Mapping[str, Any]) -> bool:
+        """Return whether every required parameter is given and not empty."""
+        return all(parameters.get(name) not in (None, [], {}, "") for name in self.required)
+
+    def findings(self, resource: Resource, parameters: Mapping[str, Any]) -> Iterator[Finding]:
+        """Run the rule on one resource with the complete ``parameters``."""
+        return self.check(resource, parameters) if self.parameters else self.check(resource)
+
+    def _example(self, example: Any) -> Example:
+        """Accept the short forms: the inputs of the first type, or a list of parts."""
+        if isinstance(example, Example):
+            return example
+        if isinstance(example, Part):
+            return Example((example,))
+        if isinstance(example, dict):
+            return Example((Part(self.types[0], "example", example),))
+        return Example(tuple(example))
+
+    def subjects(self, stack: Stack) -> list[Resource]:
+        """Return the resources of ``stack`` that this rule judges."""
+        return [resource for resource in stack.of_type(*self.types) if not resource.type.startswith(PROVIDER_PREFIX)]
+
+    def __repr__(self) -> str:
+        """Show the id."""
+        return f"<Rule {self.id}>"
+
+
+_SECTION: Final = re.compile(r"^(Why|Fix|Sources):[ \t]*", re.MULTILINE)
+
+
+def _read_page(page: str) -> tuple[str, str, str, tuple[str, ...]]:
+    """Split a rule's docstring into title, why, fix and source URLs."""
+    title, _, body = page.strip().partition("\n")
+    pieces = _SECTION.split(body)
+    sections = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    sources = tuple(word for word in sections.get("Sources", "").split() if word.startswith("https://"))
+    return title.rstrip("."), _prose(sections.get("Why", "")), _prose(sections.get("Fix", "")), sources
+
+
+def _prose(section: str) -> str:
+    """Join the lines of each paragraph."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in section.split("\n\n"))
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def rule(**facts: Unpack[Facts]) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
+    """Make a rule about one resource out of a generator of findings; see :class:`Facts`."""
+    return lambda check: Rule(check, _page_of(check), over_stack=False, **facts)
+
+
+def stack_rule(**facts: Unpack[Facts]) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:
+    """Make a rule about something that is missing from the stack; see :class:`Facts`.
+
+    It starts from the resource to protect: the function is called once per resource of ``types``, when the whole
+    stack is known, and looks for the protector through ``related`` or ``resource.stack``.
+    """
+    return lambda check: Rule(check, _page_of(check), over_stack=True, **facts)
+
+
+def _page_of(check: Callable[..., Any]) -> str:
+    return sys.modules[check.__module__].__doc__ or ""

@@ -1,0 +1,1 @@
+"""Rules about data that strangers can read or write."""

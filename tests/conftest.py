@@ -1,0 +1,21 @@
+"""Settings that every test runs under."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ENGINE = Path(__file__).parent / "engine"
+
+# The same examples in every run: what passes here passes in continuous integration.
+# HYPOTHESIS_PROFILE=search looks for new ones.
+settings.register_profile("repeatable", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what stands in tests/engine: a forgotten marker would start the engine in `make check`."""
+    if ENGINE in item.path.parents:
+        item.add_marker("engine")

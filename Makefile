@@ -51,7 +51,7 @@ bench: venv
 golden: venv
 	$(RUN) tools.golden
 
-tables: venv
+tables: venv .venv-sdks/installed .venv-sdks-majors/installed
 	$(RUN) tools.sdk_tables
 
 lock: venv
@@ -65,13 +65,21 @@ venv: $(VENV)/installed
 
 $(VENV)/installed: requirements/dev.txt pyproject.toml
 	tools/make-venv.sh $(VENV) $(PYTHON)
-	$(RUN) pip install --quiet --require-hashes --requirement requirements/dev.txt
+	$(RUN) pip install --quiet --no-compile --require-hashes --requirement requirements/dev.txt
 	$(RUN) pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv-demo/installed: pyproject.toml $(shell find policies packs -name __pycache__ -prune -o -type f -print)
 	tools/make-venv.sh .venv-demo $(PYTHON)
 	.venv-demo/bin/python -m pip install --quiet --force-reinstall .
+	@touch $@
+
+# Read, never imported: neither their dependencies nor compiled files are wanted. The tables join several majors.
+.venv-sdks/installed: tools/sdk-tables-requirements.txt
+.venv-sdks-majors/installed: tools/sdk-tables-requirements-majors.txt
+.venv-sdks/installed .venv-sdks-majors/installed:
+	tools/make-venv.sh $(@D) $(PYTHON)
+	$(@D)/bin/python -m pip install --quiet --no-compile --no-deps --requirement $<
 	@touch $@
 
 clean:

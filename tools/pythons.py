@@ -78,7 +78,7 @@ def environment(version: Version, python: Path) -> Path:
     inside, stamp = folder / "bin" / "python", folder / "installed"
     if not stamp.exists() or stamp.stat().st_mtime < max(map(_changed, (LOCK, ROOT / "pyproject.toml"))):
         subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
-        pip = [str(inside), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [str(inside), "-m", "pip", "install", "--quiet", "--no-compile"]
         subprocess.run([*pip, "--require-hashes", "-r", str(LOCK)], check=True)
         subprocess.run([*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], check=True)
         stamp.touch()

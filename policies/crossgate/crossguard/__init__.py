@@ -1,0 +1,1 @@
+"""The door to the live engine: the Analyzer service and its messages."""

@@ -1,0 +1,111 @@
+"""What one engine run asks of a pack, and what is answered when.
+
+The engine shows resources one by one, before each is created, without their dependency edges; at the end it shows the
+whole stack with them. A violation that nothing can excuse is reported at once. Whatever a later resource or an edge
+could still settle waits for the whole stack in a preview; during an update it is reported at once, before the
+resource exists.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from crossgate.judge import Outcome, Verdict, judge
+from crossgate.model import Stack
+from crossgate.pack import Effect
+from crossgate.words import verdict_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from crossgate.model import Resource
+    from crossgate.pack import Entry, Pack
+
+
+class Report(NamedTuple):
+    """One line for the engine: a verdict's text, and whether it stops the change."""
+
+    entry: Entry
+    verdict: Verdict
+    text: str
+    blocks: bool
+
+
+class Session:
+    """The resources of one engine run and the verdicts already reported."""
+
+    def __init__(self, pack: Pack) -> None:
+        """Start with no resources; ``pack`` as shipped, until the engine configures it."""
+        self._seen = Stack()
+        self._secret_texts: list[str] = []
+        self._reported: set[tuple[str, str]] = set()
+        self.preview = False
+        """A preview: nothing is created, and the whole stack is always shown at the end."""
+        self.configure(pack)
+
+    def keep_secret(self, texts: Iterable[str]) -> None:
+        """Never let one of ``texts`` (secret configuration) appear in what is reported."""
+        self._secret_texts.extend(texts)
+
+    def redactor(self, reports: Sequence[Report]) -> Callable[[str], str]:
+        """Return the function through which every reported text passes."""
+        return lambda text: text
+
+    def configure(self, pack: Pack) -> None:
+        """Judge by ``pack`` from here on."""
+        self.pack = pack
+        self._table = pack.table()
+
+    def analyzed(self, urn: str) -> Resource | None:
+        """Return the resource with this URN as it was analyzed, or None."""
+        return self._seen.get(urn)
+
+    def analyze(self, resource: Resource, provider: Resource | None) -> Iterator[Report]:
+        """Take in one resource before it is created, and report what is certain about it by now."""
+        if provider is not None and self._seen.get(provider.urn) is None:
+            self._seen.add(provider)
+        self._seen.add(resource)
+        for entry in self._table.get(resource.token, ()):
+            if entry.rule.over_stack:
+                continue
+            verdict = judge(entry.rule, resource, entry.parameters)
+            if not self._must_wait(entry, verdict):
+                yield from self._report(entry, verdict, "" if self.preview else _dependency_hint(entry, verdict))
+
+    def _must_wait(self, entry: Entry, verdict: Verdict) -> bool:
+        """Return whether the whole stack could still change this verdict, and nothing is lost by waiting for it."""
+        if verdict.outcome is Outcome.PASS:
+            return False
+        if self.preview:
+            return bool(entry.rule.neighbours) or verdict.outcome is not Outcome.FAIL
+        return bool(entry.rule.neighbours) and verdict.outcome is Outcome.UNDETERMINED
+
+    def analyze_stack(self, stack: Stack) -> Iterator[Report]:
+        """Judge the whole stack, and report what was not reported before.
+
+        Only resources that were analyzed are judged; the others (read, or left out of a targeted run) are neighbours.
+        """
+        for resource in stack.resources:
+            if self._seen.get(resource.urn) is None:
+                continue
+            for entry in self._table.get(resource.token, ()):
+                yield from self._report(entry, judge(entry.rule, resource, entry.parameters))
+
+    def _report(self, entry: Entry, verdict: Verdict, hint: str = "") -> Iterator[Report]:
+        key = (entry.rule.id, verdict.resource.urn)
+        if verdict.outcome is Outcome.PASS or key in self._reported:
+            return
+        self._reported.add(key)
+        effect = entry.effect(verdict.outcome)
+        blocks = effect in (Effect.BLOCKS, Effect.CANNOT_JUDGE)
+        for text in verdict_texts(verdict):
+            yield Report(entry, verdict, text + hint, blocks)
+
+
+def _dependency_hint(entry: Entry, verdict: Verdict) -> str:
+    """Name what a preview would have waited for."""
+    rule = entry.rule
+    kinds = sorted({token.rsplit(":", 1)[-1] for token in rule.neighbours if token not in rule.types})
+    if not kinds or verdict.outcome is not Outcome.FAIL:
+        return ""
+    return f" (if this stack's {' or '.join(kinds)} excuses it, let this resource depend on it: dependsOn)"

@@ -1,4 +1,4 @@
-"""Run a command on the oldest and on the newest Python of this machine that the project supports.
+"""Run a command on the oldest and on the newest Python of this machine that the project supports, and on this one.
 
 ``python -m tools.pythons list`` shows them; ``python -m tools.pythons run -- -m pytest`` gives each the arguments.
 The interpreter that runs this module serves its own version, from the environment it is in. Another version gets an
@@ -26,7 +26,7 @@ def main() -> int:
     parser.add_argument("action", choices=["list", "run"])
     parser.add_argument("arguments", nargs="*", help="what each Python is given")
     options = parser.parse_args()
-    for version, python in oldest_and_newest(found()).items():
+    for version, python in ends(found(), sys.version_info[:2]).items():
         print(f"-- Python {version[0]}.{version[1]}: {python}", flush=True)
         if options.action == "run":
             status = subprocess.call([environment(version, python), *options.arguments], cwd=ROOT)
@@ -45,9 +45,9 @@ def found() -> dict[Version, Path]:
     return versions
 
 
-def oldest_and_newest(versions: dict[Version, Path]) -> dict[Version, Path]:
-    """Return the two ends of ``versions``; one when there is but one."""
-    return {version: versions[version] for version in sorted({min(versions), max(versions)})}
+def ends(versions: dict[Version, Path], own: Version) -> dict[Version, Path]:
+    """Return the oldest and the newest of ``versions``, and our own, which alone holds every package."""
+    return {version: versions[version] for version in sorted({min(versions), own, max(versions)})}
 
 
 def candidates() -> Iterator[Path]:

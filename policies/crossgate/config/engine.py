@@ -9,8 +9,10 @@ Source: https://www.pulumi.com/docs/insights/policy/policy-packs/configuration/
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from crossgate.model import parse_urn
 from crossgate.pack import Entry, Level, Pack
 
 if TYPE_CHECKING:
@@ -31,24 +33,24 @@ class ConfigError(ValueError):
         self.where = where
 
 
-class Exception_(NamedTuple):  # noqa: N801 - the file's own word is "exceptions"; a bare name would hide the builtin
-    """An exception of the file: these policies do not block these resources."""
+class PolicyException(NamedTuple):
+    """An exception of the file: some policies do not block some resources, for a reason."""
 
     id: str
     reason: str
-    policies: frozenset[str]
-    targets: frozenset[str]
+    matches: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    """Pairs of policy names and exact URNs."""
 
     def covers(self, policy: str, urn: str) -> bool:
         """Return whether a violation of ``policy`` on ``urn`` is excepted."""
-        return policy in self.policies and urn in self.targets
+        return any(policy in policies and urn in targets for policies, targets in self.matches)
 
 
 class EngineConfig(NamedTuple):
     """What a configuration file says."""
 
     policies: Mapping[str, PolicySetting] = {}
-    exceptions: tuple[Exception_, ...] = ()
+    exceptions: tuple[PolicyException, ...] = ()
 
 
 class PolicySetting(NamedTuple):
@@ -65,25 +67,26 @@ def read_engine_config(text: str) -> EngineConfig:
         ConfigError: it is not JSON, or not of this shape.
 
     """
+    if not text.strip():
+        return EngineConfig()
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
         raise ConfigError("", "not valid JSON") from None
     if not isinstance(document, dict):
         raise ConfigError("", "must be a JSON object of policies")
-    if "version" not in document:
-        return EngineConfig(_policies(document, ""))
-    if document["version"] != VERSION or isinstance(document["version"], bool):
+    _texts(document.pop("environments", []), "environments")  # ESC environments: for the engine alone
+    version = document.get("version")
+    if isinstance(version, bool) or not isinstance(version, (int, float)):
+        return EngineConfig(_policies(document, ""))  # unversioned: a policy may be called "version"
+    if version != VERSION:
         raise ConfigError("version", "only version 2 is known")
     unexpected = sorted(set(document) - {"version", "policies", "exceptions"})
     if unexpected:
-        raise ConfigError(unexpected[0], "unknown key; version 2 has version, policies and exceptions")
+        raise ConfigError(unexpected[0], "unknown key; version 2 has version, policies, exceptions and environments")
     return EngineConfig(
-        _policies(_map(document.get("policies", {}), "policies"), "policies."),
-        tuple(
-            _exception(id_, _map(body, f"exceptions.{id_}"))
-            for id_, body in _map(document.get("exceptions", {}), "exceptions").items()
-        ),
+        _policies(_map(document.get("policies") or {}, "policies"), "policies."),
+        tuple(_exception(id_, body) for id_, body in _map(document.get("exceptions") or {}, "exceptions").items()),
     )
 
 
@@ -156,18 +159,43 @@ def _level(text: Any, where: str) -> Level:
         raise ConfigError(where, "must be one of advisory, mandatory, remediate, disabled") from None
 
 
-def _exception(id_: str, body: Mapping[str, Any]) -> Exception_:
+_EXCEPTION_ID: Final = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+def _exception(id_: str, body: Any) -> PolicyException:
+    """Read one exception, as strictly as the engine does.
+
+    Source: https://github.com/pulumi/pulumi/blob/master/pkg/resource/analyzer/exceptions.go
+    """
     where = f"exceptions.{id_}"
-    policies: set[str] = set()
-    targets: set[str] = set()
-    matches = body.get("match", [])
-    if not isinstance(matches, list):
-        raise ConfigError(f"{where}.match", "must be a list")
-    for number, match in enumerate(matches):
-        place = f"{where}.match[{number}]"
-        policies.update(_texts(_map(match, place).get("policies", []), f"{place}.policies"))
-        targets.update(_texts(match.get("targets", []), f"{place}.targets"))
-    return Exception_(id_, str(body.get("reason", "")), frozenset(policies), frozenset(targets))
+    if not _EXCEPTION_ID.fullmatch(id_):
+        raise ConfigError(where, "the id may hold only letters, digits, '-', '.' and '_'")
+    fields = _map(body, where)
+    reason = fields.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise ConfigError(f"{where}.reason", "is required")
+    matches = fields.get("match")
+    if not isinstance(matches, list) or not matches:
+        raise ConfigError(f"{where}.match", 'must list at least one {"policies", "targets"} entry')
+    return PolicyException(
+        id_, reason, tuple(_match(match, f"{where}.match[{number}]") for number, match in enumerate(matches))
+    )
+
+
+def _match(match: Any, where: str) -> tuple[frozenset[str], frozenset[str]]:
+    fields = _map(match, where)
+    policies = _texts(fields.get("policies", []), f"{where}.policies")
+    targets = _texts(fields.get("targets", []), f"{where}.targets")
+    if not policies or ALL in policies or "" in policies:
+        raise ConfigError(f"{where}.policies", f'must name policies; "{ALL}" is not allowed')
+    if not targets:
+        raise ConfigError(f"{where}.targets", "must list at least one URN")
+    for number, target in enumerate(targets):
+        try:
+            parse_urn(target)
+        except ValueError:
+            raise ConfigError(f"{where}.targets[{number}]", "is not a URN; patterns are not known here") from None
+    return frozenset(policies), frozenset(targets)
 
 
 def _texts(value: Any, where: str) -> list[str]:

@@ -1,0 +1,150 @@
+"""judge() turns what a rule yields, raises or cannot know into one outcome; a pack turns outcomes into effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from crossgate import FALSE, UNKNOWN, Finding, Note, Resource, Rule, Severity, Stack, rule, truth
+from crossgate.judge import Outcome, judge, worst
+from crossgate.pack import Effect, Entry, Level, Pack, union
+from crossgate.words import verdict_texts
+
+HUSH = "hunter" + "2-hunter2"
+
+
+def resource(**inputs: Any) -> Resource:
+    one = Resource("urn:pulumi:dev::p::t:t:T::one", "t:t:T", "one", inputs)
+    Stack([one])
+    return one
+
+
+def rule_of(severity: Severity, *steps: Any, **facts: Any) -> Rule:
+    """Return a rule that yields findings, raises exceptions and calls functions of the resource, in this order."""
+
+    def made_rule(subject: Resource) -> Iterator[Finding]:
+        for step in steps:
+            if isinstance(step, Exception):
+                raise step
+            yield step if isinstance(step, Finding) else step(subject)
+
+    return rule(types=("t:t:T",), severity=severity, **facts)(made_rule)
+
+
+def high(*steps: Any) -> Rule:
+    return rule_of(Severity.HIGH, *steps)
+
+
+def unknown_finding(subject: Resource) -> Finding:
+    return Finding("may be bad", at=subject["a"], when=subject["a"].equals("bad"))
+
+
+def reads_plainly(subject: Resource) -> Finding:
+    return Finding("never reached", when=truth(answer=subject["a"].text() == "bad"))
+
+
+def test_nothing_yielded_is_a_pass() -> None:
+    assert judge(high(), resource()).outcome is Outcome.PASS
+    assert judge(high(Finding("no", when=FALSE)), resource()).outcome is Outcome.PASS
+
+
+def test_a_violation_stands_beside_an_unknown_in_either_order() -> None:
+    for steps in ((Finding("bad"), unknown_finding), (unknown_finding, Finding("bad"))):
+        verdict = judge(high(*steps), resource(a=UNKNOWN))
+        assert verdict.outcome is Outcome.FAIL
+        assert [each.message for each in verdict.violations] == ["bad"]
+        assert [gap.path for gap in verdict.gaps] == ["a"]
+
+
+def test_a_plain_read_of_an_unknown_ends_undetermined_and_keeps_what_was_found() -> None:
+    assert judge(high(reads_plainly), resource(a=UNKNOWN)).outcome is Outcome.UNDETERMINED
+    assert judge(high(Finding("bad"), reads_plainly), resource(a=UNKNOWN)).outcome is Outcome.FAIL
+
+
+def test_fail_beats_error_beats_undetermined() -> None:
+    crash = ValueError(HUSH)
+    verdict = judge(high(Finding("bad"), crash), resource())
+    assert verdict.outcome is Outcome.FAIL
+    assert verdict.crash.startswith("ValueError at test_judge.py:")
+    assert judge(high(unknown_finding, crash), resource(a=UNKNOWN)).outcome is Outcome.ERROR
+    assert worst([Outcome.PASS, Outcome.UNDETERMINED, Outcome.ERROR]) is Outcome.ERROR
+    assert worst([]) is Outcome.PASS
+
+
+def test_a_crash_never_tells_the_exceptions_text() -> None:
+    verdict = judge(high(KeyError(HUSH)), resource())
+    assert HUSH not in repr(verdict)
+    assert all(HUSH not in text for text in verdict_texts(verdict))
+
+
+def test_a_recursion_without_end_is_a_crash_of_the_rule() -> None:
+    def forever(subject: Resource) -> Finding:
+        return forever(subject)
+
+    assert judge(high(forever), resource()).outcome is Outcome.ERROR
+
+
+def test_a_note_changes_no_verdict() -> None:
+    verdict = judge(high(Note("by the way"), Note("not now", when=FALSE)), resource())
+    assert verdict.outcome is Outcome.PASS
+    assert [note.message for note in verdict.notes] == ["by the way"]
+
+
+def test_the_same_violation_is_told_once() -> None:
+    assert len(judge(high(Finding("bad", at="a"), Finding("bad", at="a")), resource()).violations) == 1
+
+
+def test_the_words_collapse_paths_and_say_that_it_is_no_pass() -> None:
+    def each(name: str) -> Any:
+        return lambda subject: Finding("bad", at=subject[name], when=subject[name].equals("x"))
+
+    inputs = dict.fromkeys("abcdef", UNKNOWN)
+    verdict = judge(high(*map(each, inputs)), resource(**inputs))
+    [text] = verdict_texts(verdict)
+    assert text == "undetermined, so not a pass: a, b, c, d and 2 more are not known until the update"
+
+
+EFFECTS = [
+    (Level.MANDATORY, Severity.CRITICAL, Outcome.FAIL, Effect.BLOCKS),
+    (Level.REMEDIATE, Severity.LOW, Outcome.FAIL, Effect.BLOCKS),
+    (Level.ADVISORY, Severity.CRITICAL, Outcome.FAIL, Effect.ADVISES),
+    (Level.MANDATORY, Severity.HIGH, Outcome.UNDETERMINED, Effect.BLOCKS),
+    (Level.MANDATORY, Severity.MEDIUM, Outcome.UNDETERMINED, Effect.WARNS),
+    (Level.ADVISORY, Severity.CRITICAL, Outcome.UNDETERMINED, Effect.WARNS),
+    (Level.MANDATORY, Severity.LOW, Outcome.ERROR, Effect.CANNOT_JUDGE),
+    (Level.ADVISORY, Severity.HIGH, Outcome.ERROR, Effect.ADVISES),
+    (Level.MANDATORY, Severity.HIGH, Outcome.PASS, Effect.NOTHING),
+]
+
+
+@pytest.mark.parametrize(("level", "severity", "outcome", "effect"), EFFECTS)
+def test_effects(level: Level, severity: Severity, outcome: Outcome, effect: Effect) -> None:
+    assert Entry(rule_of(severity), level).effect(outcome) is effect
+
+
+def test_a_rule_may_choose_what_an_undetermined_verdict_does() -> None:
+    warned = rule_of(Severity.CRITICAL, undetermined="warn")
+    assert Entry(warned, Level.MANDATORY).effect(Outcome.UNDETERMINED) is Effect.WARNS
+
+
+def test_packs_are_a_union_at_the_highest_level() -> None:
+    one = high()
+    packs = [Pack("a", "", [(one, Level.ADVISORY)]), Pack("b", "", [(one, Level.MANDATORY)])]
+    assert [entry.level for entry in union("c", "", packs).entries] == [Level.MANDATORY]
+    with pytest.raises(ValueError, match="twice"):
+        Pack("d", "", [(one, Level.ADVISORY), (one, Level.MANDATORY)])
+
+
+def test_a_pack_judges_only_active_rules_and_names_those_not_configured() -> None:
+    schema = {"names": {"type": "array"}}
+    needs = rule_of(Severity.LOW, required=("names",), parameters=schema)
+    pack = Pack("p", "", [(needs, Level.MANDATORY)])
+    assert pack.active == ()
+    assert [entry.rule for entry in pack.not_configured] == [needs]
+    stack = Stack([resource()])
+    assert list(pack.judge(stack)) == []
+    assert Pack("p", "", [(high(), Level.DISABLED)]).active == ()
+    [(entry, verdict)] = Pack("p", "", [(high(Finding("bad")), Level.MANDATORY)]).judge(stack)
+    assert (entry.level, verdict.outcome) == (Level.MANDATORY, Outcome.FAIL)

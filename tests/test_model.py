@@ -1,0 +1,159 @@
+"""Resources find their neighbours by edges or equal known names, and an incomplete stack says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crossgate import UNKNOWN, Resource, Stack
+from crossgate.model import parse_urn, unversioned_type
+
+BUCKET = "aws:s3/bucket:Bucket"
+BLOCK = "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock"
+ACL = "aws:s3/bucketAcl:BucketAcl"
+
+
+def urn(name: str, type_: str) -> str:
+    return f"urn:pulumi:dev::p::{type_}::{name}"
+
+
+def bucket(name: str, **inputs: Any) -> Resource:
+    return Resource(urn(name, BUCKET), BUCKET, name, inputs)
+
+
+def child(name: str, type_: str, value: Any, *edges: Resource) -> Resource:
+    dependencies = {"bucket": [edge.urn for edge in edges]}
+    return Resource(urn(name, type_), type_, name, {"bucket": value}, property_dependencies=dependencies)
+
+
+def links(found: Any) -> list[tuple[str, str]]:
+    return [(link.resource.name, "yes" if link.linked.is_true else "unknown") for link in found]
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("azure-native:storage/v20230101:StorageAccount", "azure-native:storage:StorageAccount"),
+        ("azure-native:storage/v20230101preview:StorageAccount", "azure-native:storage:StorageAccount"),
+        ("azure-native_storage_v20230101:storage:StorageAccount", "azure-native:storage:StorageAccount"),
+        ("azure-native:storage:StorageAccount", "azure-native:storage:StorageAccount"),
+        ("kubernetes:apps/v1:Deployment", "kubernetes:apps/v1:Deployment"),
+        ("aws:s3/bucket:Bucket", "aws:s3/bucket:Bucket"),
+    ],
+)
+def test_only_azure_natives_api_version_is_cut_from_a_type(token: str, expected: str) -> None:
+    assert unversioned_type(token) == expected
+
+
+def test_a_urn_is_split_and_its_name_may_hold_colons() -> None:
+    parts = parse_urn("urn:pulumi:dev::shop::my:mod:Comp$aws:s3/bucket:Bucket::a::b")
+    assert (parts.stack, parts.project, parts.type, parts.name) == ("dev", "shop", BUCKET, "a::b")
+
+
+@pytest.mark.parametrize("text", ["", "urn:pulumi:dev", "urn:pulumi:dev::p::t", "x:y::p::t::n", "urn:pulumi:d::p::t::"])
+def test_what_is_no_urn_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="URN"):
+        parse_urn(text)
+
+
+def test_an_edge_joins_an_unknown_reference() -> None:
+    one, two = bucket("one"), bucket("two")
+    Stack([one, two, child("b1", BLOCK, UNKNOWN, one)])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "yes")]
+    assert links(two.related((BLOCK,), "bucket")) == []
+
+
+def test_an_equal_known_name_joins_without_an_edge() -> None:
+    one, two = bucket("one", bucket="acme-one"), bucket("two", bucket="acme-two")
+    Stack([one, two, child("b1", BLOCK, "acme-one")])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "yes")]
+    assert links(two.related((BLOCK,), "bucket")) == []
+
+
+def test_an_id_joins_when_the_resource_exists() -> None:
+    one = Resource(urn("one", BUCKET), BUCKET, "one", {}, id_="one-a1b2")
+    Stack([one, child("b1", BLOCK, "one-a1b2")])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "yes")]
+
+
+def test_an_unknown_reference_without_an_edge_may_mean_any() -> None:
+    one, two = bucket("one"), bucket("two")
+    Stack([one, two, child("b1", BLOCK, UNKNOWN)])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "unknown")]
+    assert links(two.related((BLOCK,), "bucket")) == [("b1", "unknown")]
+
+
+def test_an_edge_to_several_names_candidates_not_one() -> None:
+    one, two, three = bucket("one"), bucket("two"), bucket("three")
+    Stack([one, two, three, child("b1", BLOCK, UNKNOWN, one, two)])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "unknown")]
+    assert links(three.related((BLOCK,), "bucket")) == []
+
+
+def test_each_of_a_list_is_referred_to() -> None:
+    one, two = bucket("one"), bucket("two")
+    Stack([one, two, child("b1", BLOCK, [UNKNOWN, UNKNOWN], one, two)])
+    assert links(two.related((BLOCK,), "bucket")) == [("b1", "yes")]
+
+
+def test_siblings_meet_at_their_parent_or_at_its_name() -> None:
+    one = bucket("one")
+    acl = child("acl", ACL, UNKNOWN, one)
+    stack = Stack([one, acl, child("b1", BLOCK, UNKNOWN, one)])
+    assert links(stack.sharing(acl, "bucket", (BUCKET,), (BLOCK,))) == [("b1", "yes")]
+    acl = child("acl", ACL, "elsewhere")
+    stack = Stack([acl, child("b1", BLOCK, "elsewhere"), child("b2", BLOCK, "other")])
+    assert links(stack.sharing(acl, "bucket", (BUCKET,), (BLOCK,))) == [("b1", "yes")]
+
+
+def test_what_a_reference_means_outside_the_stack_is_nothing() -> None:
+    acl = child("acl", ACL, "elsewhere")
+    Stack([acl, bucket("one", bucket="acme-one")])
+    assert links(acl.targets("bucket", (BUCKET,))) == []
+
+
+def test_a_reference_that_cannot_be_followed_may_mean_any() -> None:
+    acl = child("acl", ACL, UNKNOWN)
+    Stack([acl, bucket("one")])
+    [link] = acl.targets("bucket", (BUCKET,))
+    assert link.linked.is_unknown
+    assert link.linked.gaps == ((acl.urn, "bucket", "not known until the update"),)
+    assert link.resource["anything"].exists().is_unknown
+
+
+def test_an_incomplete_stack_adds_a_neighbour_of_which_nothing_is_known() -> None:
+    one = bucket("one")
+    Stack([one], unseen=5)
+    [link] = one.related((BLOCK,), "bucket")
+    assert link.linked.is_unknown
+    assert link.resource["blockPublicAcls"].is_true().is_unknown
+    [gap] = link.linked.gaps
+    assert gap.why == "5 unchanged resources are not in this file: add --show-sames or --state"
+
+
+def test_the_same_urn_twice_is_one_resource() -> None:
+    stack = Stack([bucket("one", acl="a"), bucket("one", acl="b")])
+    assert [resource["acl"].text() for resource in stack.resources] == ["b"]
+    assert len(stack.of_type(BUCKET)) == 1
+
+
+def test_ancestors_end_in_a_cycle() -> None:
+    one = Resource(urn("one", BUCKET), BUCKET, "one", parent=urn("two", BUCKET))
+    two = Resource(urn("two", BUCKET), BUCKET, "two", parent=one.urn)
+    Stack([one, two])
+    assert [resource.name for resource in one.ancestors()] == ["two"]
+
+
+def test_the_provider_is_found_by_its_urn() -> None:
+    provider = Resource("urn:pulumi:dev::p::pulumi:providers:aws::eu", "pulumi:providers:aws", "eu", {"region": "x"})
+    one = Resource(urn("one", BUCKET), BUCKET, "one", provider=f"{provider.urn}::{UNKNOWN}")
+    Stack([one, provider])
+    assert one.provider is provider
+
+
+def test_joining_ten_thousand_is_not_quadratic() -> None:
+    buckets = [bucket(f"b{number}") for number in range(5000)]
+    blocks = [child(f"p{number}", BLOCK, UNKNOWN, each) for number, each in enumerate(buckets)]
+    Stack([*buckets, *blocks])
+    assert all(len(each.related((BLOCK,), "bucket")) == 1 for each in buckets)

@@ -3,8 +3,11 @@
 The files have the form of the engine's own: four spaces of indent, secrets as ``[secret]``, ids that are not known yet
 as the engine's sentinel, every step a create. About a tenth of the resources break some rule. The same size and seed
 give the same bytes. Every secret in them is random text that opens nothing.
+
+``python -m tools.workload 1000 preview.json`` writes a preview, with ``--stack`` a stack export.
 """
 
+import argparse
 import json
 import random
 import string
@@ -62,6 +65,16 @@ class Made:
     bucket: "Made | None" = None
     secrets: tuple[str, ...] = ()
     wrong: list[str] = field(default_factory=list)
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tools.workload", description=__doc__)
+    parser.add_argument("size", type=int, help="how many custom resources")
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--stack", action="store_true", help="a stack export instead of a preview")
+    options = parser.parse_args()
+    write(options.path, options.size, "stack" if options.stack else "preview")
 
 
 def write(path: Path, size: int, flavour: Flavour, seed: int = SEED) -> None:
@@ -437,7 +450,7 @@ def _states(made: Iterable[Made], flavour: Flavour) -> Iterator[Inputs]:
 
 
 def _state(made: Made, flavour: Flavour, urns: Mapping[str, str], parent: str) -> Inputs:
-    inputs = _recorded(made, flavour)
+    inputs = recorded(made, flavour)
     state = {"urn": urns[made.name], "custom": True, "type": TYPES[made.kind], "inputs": inputs}
     if flavour == "stack":
         own = made.inputs
@@ -458,7 +471,7 @@ def _state(made: Made, flavour: Flavour, urns: Mapping[str, str], parent: str) -
     return state
 
 
-def _recorded(made: Made, flavour: Flavour) -> Inputs:
+def recorded(made: Made, flavour: Flavour) -> Inputs:
     """Return the inputs with what the engine and the provider add, keys in order."""
     inputs: Inputs = {"__defaults": ["forceDestroy"] if made.kind == "bucket" else [], **made.inputs}
     if "policy" in inputs:
@@ -495,3 +508,7 @@ def _write_list(path: Path, head: str, items: Iterable[Inputs], tail: str, inden
         for number, item in enumerate(items):
             file.write(("," if number else "") + pad + encode(item).replace("\n", pad))
         file.write(tail)
+
+
+if __name__ == "__main__":
+    main()

@@ -181,7 +181,7 @@ def started(pack: Path) -> Iterator[int]:
 
 
 def calls(port: int) -> tuple[float, float]:
-    """Send the server at ``port`` some resources; return the seconds that one takes, and those of a call without work."""
+    """Send the server at ``port`` some resources; return the seconds one takes, and those of a call without work."""
     import grpc
     from google.protobuf import empty_pb2
     from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc

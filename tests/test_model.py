@@ -157,3 +157,17 @@ def test_joining_ten_thousand_is_not_quadratic() -> None:
     blocks = [child(f"p{number}", BLOCK, UNKNOWN, each) for number, each in enumerate(buckets)]
     Stack([*buckets, *blocks])
     assert all(len(each.related((BLOCK,), "bucket")) == 1 for each in buckets)
+
+
+def test_what_is_derived_from_a_stack_is_built_once_and_again_after_an_addition() -> None:
+    built: list[int] = []
+
+    def count(stack: Stack) -> int:
+        built.append(len(stack.resources))
+        return len(stack.resources)
+
+    stack = Stack([bucket("a")])
+    assert (stack.derived(count), stack.derived(count)) == (1, 1)
+    stack.add(bucket("b"))
+    assert stack.derived(count) == 2
+    assert built == [1, 2]

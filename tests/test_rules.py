@@ -307,7 +307,7 @@ def test_a_rule_names_the_neighbours_it_reads(rule: Rule, example: Example, monk
     for subject in subjects:
         judge(rule, subject, example.parameters)
     if not rule.over_stack:
-        assert asked <= {*rule.neighbours, *rule.types}
+        assert asked <= {*rule.neighbours, *rule.aggravated_by, *rule.types}
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("bad") + examples("good"))

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from crossgate.truth import FALSE, TRUE, Gap, Truth, truth, unknown
 from crossgate.value import ABSENT, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+T = TypeVar("T")
 
 STACK_TYPE: Final = "pulumi:pulumi:Stack"
 PROVIDER_PREFIX: Final = "pulumi:providers:"
@@ -268,6 +270,7 @@ class Stack:
         self._by_token: dict[str, list[Resource]] = {}
         self._indexes: dict[tuple[tuple[str, ...], str, tuple[str, ...]], _References] = {}
         self._names: dict[tuple[str, ...], dict[str, list[Resource]]] = {}
+        self._derived: dict[Callable[[Stack], Any], Any] = {}
         for resource in resources:
             self.add(resource)
 
@@ -283,6 +286,17 @@ class Stack:
         self._by_token.setdefault(resource.token, []).append(resource)
         self._indexes.clear()
         self._names.clear()
+        self._derived.clear()
+
+    def derived(self, build: Callable[[Stack], T]) -> T:
+        """Return ``build(self)``, kept until a resource is added: an index that many verdicts share.
+
+        ``build`` is a function of a module, so that every caller means the same one.
+        """
+        if build not in self._derived:
+            self._derived[build] = build(self)
+        found: T = self._derived[build]
+        return found
 
     def get(self, urn: str) -> Resource | None:
         """Return the resource with this URN, or None."""

@@ -141,6 +141,8 @@ class Facts(TypedDict, total=False):
     """How bad a violation is."""
     neighbours: Sequence[str]
     """Types of resources that can excuse a violation, read through ``related`` or ``targets``."""
+    aggravated_by: Sequence[str]
+    """Types of resources that are read too and can only make it worse: no verdict is held back for them."""
     undetermined: Literal["block", "warn"]
     """What an undetermined verdict does where the rule is mandatory; by default ``block`` at high and critical."""
     frameworks: Sequence[str]
@@ -174,6 +176,7 @@ class Rule:
         self.over_stack = over_stack
         """Judged when the whole stack is known, not resource by resource."""
         self.neighbours = tuple(facts.get("neighbours", ()))
+        self.aggravated_by = tuple(facts.get("aggravated_by", ()))
         self.undetermined = facts.get("undetermined") or ("block" if self.severity.rank >= _HIGH else "warn")
         self.frameworks = tuple(facts.get("frameworks", ()))
         self.equivalents: dict[str, Mapping[str, Any]] = (

@@ -1,0 +1,31 @@
+"""Fixtures for tests that run the real engine: ``engine``, ``provider`` and, once per session, ``engine_tools``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crossgate.testing.driver import Engine, Tools
+from crossgate.testing.echo_provider import EchoProvider
+from crossgate.testing.engine import install_engine, install_yaml_host
+
+
+@pytest.fixture(scope="session")
+def engine_tools(tmp_path_factory: pytest.TempPathFactory) -> Tools:
+    """The engine and its language hosts, installed or built once and supervised."""
+    return Tools.make(tmp_path_factory.mktemp("tools") / "pulumi", install_engine(), install_yaml_host())
+
+
+@pytest.fixture
+def provider() -> Iterator[EchoProvider]:
+    """Stand-ins for the providers of all packages, and the cloud behind them."""
+    with EchoProvider() as started:
+        yield started
+
+
+@pytest.fixture
+def engine(engine_tools: Tools, provider: EchoProvider, tmp_path: Path) -> Engine:
+    """An engine with a backend, a home and a cloud of its own."""
+    return Engine(engine_tools, tmp_path, provider)

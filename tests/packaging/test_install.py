@@ -125,7 +125,7 @@ def test_a_pack_of_the_checkout_starts(pack: str, snapshot: Path, live: Path) ->
 def test_a_built_pack_starts(pack: str, installed: Installed, live: Path, run: Run, tmp_path: Path) -> None:
     """The archive of a release is complete: no checkout, no installed crossgate."""
     run(installed.bin / "crossgate", "pack", "build", pack, "--output", tmp_path)
-    (archive,) = (path for path in tmp_path.iterdir() if path.is_file())
+    (archive,) = tmp_path.glob("*.tar.gz")
     (tmp_path / "unpacked").mkdir()
     run("tar", "-xzf", archive, "-C", tmp_path / "unpacked")
     (manifest,) = (tmp_path / "unpacked").rglob("PulumiPolicy.yaml")

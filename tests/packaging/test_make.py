@@ -50,12 +50,16 @@ def test_a_named_python_that_is_too_old_is_refused(tmp_path: Path) -> None:
     assert (1, f"{old} is not a Python 3.11 or newer with the venv module\n") == (done.returncode, done.stderr)
 
 
-@pytest.mark.parametrize(("status", "expected"), [(0, 1), (1, 0), (2, 1), (3, 1)])
-def test_the_demo_succeeds_only_when_the_gate_blocks(status: int, expected: int, tmp_path: Path) -> None:
-    gate = program(tmp_path / "gate", f'echo "$@"; exit {status}')
+@pytest.mark.parametrize(
+    ("says", "status", "expected"),
+    [("1 blocked", 0, 1), ("1 blocked", 1, 0), ("", 1, 1), ("blocked", 2, 1), ("", 3, 1)],
+)
+def test_the_demo_succeeds_only_when_the_gate_blocks(says: str, status: int, expected: int, tmp_path: Path) -> None:
+    """A broken Python ends with 1 too, and blocks nothing."""
+    gate = program(tmp_path / "gate", f'echo "$@: {says}"; exit {status}')
     done = call("/bin/sh", DEMO, gate, "preview.json")
     assert expected == done.returncode
-    assert f"$ crossgate check preview.json\ncheck preview.json\n$ echo $?\n{status}\n" in done.stdout
+    assert f"$ crossgate check preview.json\ncheck preview.json: {says}\n$ echo $?\n{status}\n" in done.stdout
 
 
 def test_continuous_integration_runs_what_anyone_can() -> None:

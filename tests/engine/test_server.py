@@ -208,6 +208,16 @@ def test_a_resource_that_was_never_analyzed_is_a_neighbour_and_not_judged(serve:
     assert [] == client.analyze_stack(stacked("read-elsewhere"))
 
 
+def test_a_resource_outside_the_targets_is_not_judged_by_the_emptiness_it_is_shown_with(serve: Any) -> None:
+    client = serve(pack(unguarded_bucket))
+    client.configure_stack(preview=True)
+    shown = analyzer_pb2.AnalyzeRequest(urn=urn("b"), type=BUCKET, name="b")
+    shown.provider.urn = "urn:pulumi:dev::p::pulumi:providers:aws::default"
+    client.stub.Remediate(shown, timeout=SECONDS)
+    assert not client.stub.Analyze(shown, timeout=SECONDS).diagnostics
+    assert [] == client.analyze_stack(stacked("b"))
+
+
 def test_without_any_handshake_or_configuration_it_judges_at_once(serve: Any) -> None:
     client = serve(pack(open_bucket, unguarded_bucket))
     assert {"open-bucket", "unguarded-bucket"} == {line[0] for line in lines(client.analyze("b", open=True))}

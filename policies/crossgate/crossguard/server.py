@@ -141,10 +141,9 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
         """Judge the whole stack."""
         del context
         with self._lock:
-            stack = Stack(
-                wire.stack_resource(message, self._session.analyzed(message.urn)) for message in request.resources
-            )
-            for message in request.resources:
+            messages = sorted(request.resources, key=lambda message: message.urn)  # the engine's order is random
+            stack = Stack(wire.stack_resource(message, self._session.analyzed(message.urn)) for message in messages)
+            for message in messages:
                 provider = wire.provider_resource(message)
                 if provider is not None and stack.get(provider.urn) is None:
                     stack.add(provider)
@@ -153,8 +152,16 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
     def Remediate(
         self, request: analyzer_pb2.AnalyzeRequest, context: grpc.ServicerContext
     ) -> analyzer_pb2.RemediateResponse:
-        """Change nothing: no rule of these packs remediates."""
-        del request, context
+        """Change nothing: no rule of these packs remediates.
+
+        This call, which precedes Analyze, is the only one that tells a resource which the run leaves out: outside the
+        targets of ``--target`` the engine shows a new resource without any property at all, not even those that a
+        provider's check always adds.
+        """
+        del context
+        if request.provider.urn and not request.properties.fields:
+            with self._lock:
+                self._session.leave_out(request.urn)
         return analyzer_pb2.RemediateResponse()
 
     def Cancel(self, request: empty_pb2.Empty, context: grpc.ServicerContext) -> empty_pb2.Empty:

@@ -39,6 +39,7 @@ class Session:
         self._seen = Stack()
         self._secret_texts: list[str] = []
         self._reported: set[tuple[str, str]] = set()
+        self._left_out: set[str] = set()
         self.preview = False
         """A preview: nothing is created, and the whole stack is always shown at the end."""
         self.configure(pack)
@@ -56,6 +57,10 @@ class Session:
         self.pack = pack
         self._table = pack.table()
 
+    def leave_out(self, urn: str) -> None:
+        """Do not judge this resource: it is not part of the run, and its inputs are not shown."""
+        self._left_out.add(urn)
+
     def analyzed(self, urn: str) -> Resource | None:
         """Return the resource with this URN as it was analyzed, or None."""
         return self._seen.get(urn)
@@ -64,6 +69,8 @@ class Session:
         """Take in one resource before it is created, and report what is certain about it by now."""
         if provider is not None and self._seen.get(provider.urn) is None:
             self._seen.add(provider)
+        if resource.urn in self._left_out:
+            return
         self._seen.add(resource)
         for entry in self._table.get(resource.token, ()):
             if entry.rule.over_stack:
@@ -83,7 +90,7 @@ class Session:
     def analyze_stack(self, stack: Stack) -> Iterator[Report]:
         """Judge the whole stack, and report what was not reported before.
 
-        Only resources that were analyzed are judged; the others (read, or left out of a targeted run) are neighbours.
+        Only resources that were analyzed are judged; the others, read or left out of a targeted run, are neighbours.
         """
         for resource in stack.resources:
             if self._seen.get(resource.urn) is None:

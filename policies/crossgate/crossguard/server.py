@@ -147,6 +147,7 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
                 provider = wire.provider_resource(message)
                 if provider is not None and stack.get(provider.urn) is None:
                     stack.add(provider)
+            self._session.hide_left_out(stack)
             return self._response(self._session.analyze_stack(stack))
 
     def Remediate(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crossgate.judge import Outcome, Verdict, judge
 from crossgate.model import Stack
 from crossgate.pack import Effect
+from crossgate.truth import Gap
 from crossgate.words import verdict_texts
 
 if TYPE_CHECKING:
@@ -60,6 +61,13 @@ class Session:
     def leave_out(self, urn: str) -> None:
         """Do not judge this resource: it is not part of the run, and its inputs are not shown."""
         self._left_out.add(urn)
+
+    def hide_left_out(self, stack: Stack) -> None:
+        """Make what the run leaves out a neighbour of which nothing is known, rather than one without properties."""
+        for urn in self._left_out:
+            resource = stack.get(urn)
+            if resource is not None:
+                resource.stands_for(Gap(urn, "", "not part of this run (--target)"))
 
     def analyzed(self, urn: str) -> Resource | None:
         """Return the resource with this URN as it was analyzed, or None."""

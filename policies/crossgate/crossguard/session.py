@@ -81,18 +81,17 @@ class Session:
             return
         self._seen.add(resource)
         for entry in self._table.get(resource.token, ()):
-            if entry.rule.over_stack:
+            rule = entry.rule
+            if rule.over_stack or (self.preview and rule.neighbours):
                 continue
-            verdict = judge(entry.rule, resource, entry.parameters)
+            verdict = judge(rule, resource, entry.parameters)
             if not self._must_wait(entry, verdict):
                 yield from self._report(entry, verdict, "" if self.preview else _dependency_hint(entry, verdict))
 
     def _must_wait(self, entry: Entry, verdict: Verdict) -> bool:
         """Return whether the whole stack could still change this verdict, and nothing is lost by waiting for it."""
-        if verdict.outcome is Outcome.PASS:
-            return False
         if self.preview:
-            return bool(entry.rule.neighbours) or verdict.outcome is not Outcome.FAIL
+            return verdict.outcome is not Outcome.FAIL
         return bool(entry.rule.neighbours) and verdict.outcome is Outcome.UNDETERMINED
 
     def analyze_stack(self, stack: Stack) -> Iterator[Report]:

@@ -11,7 +11,7 @@ printf '%s\n$ echo $?\n%s\n\n' "$report" "$status"
 case $status:$report in
 1:*blocked*) ;;
 *)
-    echo "demo: the gate must block this change and end with 1; it ended with $status" >&2
+    echo "demo: expected a report of what is blocked and exit status 1; got the above and $status" >&2
     exit 1
     ;;
 esac

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from crossgate import FALSE, UNKNOWN, Finding, Note, Resource, Rule, Severity, Stack, rule, truth
+from crossgate import FALSE, UNKNOWN, Finding, Gap, Note, Resource, Rule, Severity, Stack, rule, truth, unknown
 from crossgate.judge import Outcome, judge, worst
 from crossgate.pack import Effect, Entry, Level, Pack, union
 from crossgate.words import verdict_texts
@@ -148,3 +151,15 @@ def test_a_pack_judges_only_active_rules_and_names_those_not_configured() -> Non
     assert Pack("p", "", [(high(), Level.DISABLED)]).active == ()
     [(entry, verdict)] = Pack("p", "", [(high(Finding("bad")), Level.MANDATORY)]).judge(stack)
     assert (entry.level, verdict.outcome) == (Level.MANDATORY, Outcome.FAIL)
+
+
+def test_a_leak_that_a_finding_names_is_kept_for_the_redactor_and_shown_to_nobody() -> None:
+    named = Finding("in clear", leaks=(HUSH, HUSH))
+    perhaps = Finding("in clear, if", when=unknown(Gap("", "a", "not known")), leaks=("other" + HUSH,))
+    ruled_out = Finding("never", when=FALSE, leaks=("third" + HUSH,))
+    verdict = judge(high(named, perhaps, ruled_out), resource())
+    assert [leak.reveal() for leak in verdict.leaks] == [HUSH, "other" + HUSH]
+    assert HUSH not in f"{verdict!r} {verdict} {verdict.leaks[0]} {named.leaks!r}"
+    for write in (pickle.dumps, copy.deepcopy, json.dumps):
+        with pytest.raises(TypeError):
+            write(verdict.leaks)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from crossgate.model import Resource
-    from crossgate.rule import Finding, Rule
+    from crossgate.rule import Finding, Leak, Rule
 
 
 class Outcome(enum.Enum):
@@ -44,6 +44,8 @@ class Verdict(NamedTuple):
     notes: tuple[Violation, ...] = ()
     crash: str = ""
     """Where the rule crashed: exception type, file, line. Never the exception's text, which may hold a secret."""
+    leaks: tuple[Leak, ...] = ()
+    """The secrets that the findings are about, for the redactor alone."""
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -66,10 +68,13 @@ def judge(rule: Rule, resource: Resource, parameters: Mapping[str, Any] = _NOTHI
     violations: list[Violation] = []
     gaps: list[Gap] = []
     notes: list[Violation] = []
+    leaks: list[Leak] = []
     crash = ""
     try:
         for finding in rule.findings(resource, parameters):
             _weigh(finding, violations, gaps, notes)
+            if finding.leaks and not finding.when.is_false:
+                leaks.extend(leak for leak in finding.leaks if leak not in leaks)
     except Undetermined as stopped:
         gaps.extend(gap for gap in stopped.gaps if gap not in gaps)
     except Exception as error:  # noqa: BLE001 - this is the one place where a rule's crash becomes an outcome
@@ -82,7 +87,7 @@ def judge(rule: Rule, resource: Resource, parameters: Mapping[str, Any] = _NOTHI
         outcome = Outcome.ERROR
     else:
         outcome = Outcome.UNDETERMINED if gaps else Outcome.PASS
-    return Verdict(rule, resource, outcome, tuple(violations), tuple(gaps), tuple(notes), crash)
+    return Verdict(rule, resource, outcome, tuple(violations), tuple(gaps), tuple(notes), crash, tuple(leaks))
 
 
 def _weigh(finding: Finding, violations: list[Violation], gaps: list[Gap], notes: list[Violation]) -> None:

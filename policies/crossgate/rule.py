@@ -16,10 +16,23 @@ from crossgate.truth import TRUE, Truth
 from crossgate.value import SECRET, SIGNATURE_KEY, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Unpack
 
-__all__ = ["UNKNOWN", "Example", "Finding", "Note", "Part", "Rule", "Severity", "ref", "rule", "secret", "stack_rule"]
+__all__ = [
+    "UNKNOWN",
+    "Example",
+    "Finding",
+    "Leak",
+    "Note",
+    "Part",
+    "Rule",
+    "Severity",
+    "ref",
+    "rule",
+    "secret",
+    "stack_rule",
+]
 
 DOCS_PAGE: Final = "docs/rules.md"
 
@@ -42,16 +55,48 @@ _SEVERITIES: Final = tuple(Severity)
 _HIGH: Final = Severity.HIGH.rank
 
 
+class Leak:
+    """A text that a rule names as a secret. Known to the redactor; whoever prints it sees only that it is one."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        """Hold the secret ``text``."""
+        self._text = text
+
+    def reveal(self) -> str:
+        """Return the secret itself, for what must find it in a text."""
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Leak) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return "<Leak>"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        msg = "a leaked secret is not written anywhere"
+        raise TypeError(msg)
+
+
 class Finding:
     """A violation: the fact, then its reach, in lower case; never a value of a property that may be secret."""
 
-    __slots__ = ("at", "message", "when")
+    __slots__ = ("at", "leaks", "message", "when")
 
-    def __init__(self, message: str, *, at: Value | str = "", when: Truth = TRUE) -> None:
-        """Hold a violation at property ``at`` that stands under the condition ``when``."""
+    def __init__(self, message: str, *, at: Value | str = "", when: Truth = TRUE, leaks: Iterable[str] = ()) -> None:
+        """Hold a violation at property ``at`` that stands under the condition ``when``.
+
+        ``leaks`` are the texts that the finding is about when it names a secret: the redactor has to know them, and
+        nobody else may.
+        """
         self.message = message
         self.at = at
         self.when = when
+        self.leaks = tuple(map(Leak, leaks))
 
     @property
     def path(self) -> str:
@@ -145,6 +190,8 @@ class Facts(TypedDict, total=False):
     """Types of resources that are read too and can only make it worse: no verdict is held back for them."""
     undetermined: Literal["block", "warn"]
     """What an undetermined verdict does where the rule is mandatory; by default ``block`` at high and critical."""
+    literals: bool
+    """It asks what the program states in clear. An unknown value is computed, so it is no literal, and passes."""
     frameworks: Sequence[str]
     """Controls it serves, each with its version: ``CIS AWS 3.0 2.1.4``."""
     equivalents: Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -178,6 +225,7 @@ class Rule:
         self.neighbours = tuple(facts.get("neighbours", ()))
         self.aggravated_by = tuple(facts.get("aggravated_by", ()))
         self.undetermined = facts.get("undetermined") or ("block" if self.severity.rank >= _HIGH else "warn")
+        self.literals = facts.get("literals", False)
         self.frameworks = tuple(facts.get("frameworks", ()))
         self.equivalents: dict[str, Mapping[str, Any]] = (
             dict(equivalents) if isinstance(equivalents, dict) else {name: {} for name in equivalents}

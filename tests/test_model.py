@@ -71,6 +71,28 @@ def test_an_equal_known_name_joins_without_an_edge() -> None:
     assert links(two.related((BLOCK,), "bucket")) == []
 
 
+def test_a_literal_reference_may_mean_the_one_whose_name_is_not_known_yet() -> None:
+    one, two = bucket("one", bucket=UNKNOWN), bucket("two", bucket="acme-two")
+    block = child("b1", BLOCK, "acme-one")
+    Stack([one, two, bucket("three"), block])
+    assert links(one.related((BLOCK,), "bucket")) == [("b1", "unknown")]
+    assert links(two.related((BLOCK,), "bucket")) == []
+    assert links(block.targets("bucket", (BUCKET,))) == [("one", "unknown")]
+
+
+def test_siblings_that_give_one_name_meet_whatever_else_may_have_it() -> None:
+    acl = child("acl", ACL, "elsewhere")
+    stack = Stack([bucket("one", bucket=UNKNOWN), acl, child("b1", BLOCK, "elsewhere"), child("b2", BLOCK, "other")])
+    assert ("b1", "yes") in links(stack.sharing(acl, "bucket", (BUCKET,), (BLOCK,)))
+
+
+def test_azure_natives_and_aws_natives_own_name_joins() -> None:
+    account = Resource(urn("a", "t:m:Account"), "t:m:Account", "a", {"accountName": "acmefiles"})
+    files = Resource(urn("c", "t:m:Container"), "t:m:Container", "c", {"accountName": "acmefiles"})
+    Stack([account, files])
+    assert links(files.targets("accountName", ("t:m:Account",))) == [("a", "yes")]
+
+
 def test_an_id_joins_when_the_resource_exists() -> None:
     one = Resource(urn("one", BUCKET), BUCKET, "one", {}, id_="one-a1b2")
     Stack([one, child("b1", BLOCK, "one-a1b2")])

@@ -22,7 +22,7 @@ T = TypeVar("T")
 STACK_TYPE: Final = "pulumi:pulumi:Stack"
 PROVIDER_PREFIX: Final = "pulumi:providers:"
 
-_IDENTITY_KEYS: Final = ("id", "arn", "bucket", "name")
+_IDENTITY_KEYS: Final = ("id", "arn", "bucket", "name", "bucketName", "accountName")
 """Properties by which other resources refer to a resource when they give its known name instead of an output."""
 
 
@@ -218,6 +218,17 @@ class Resource:
         found.discard("")
         return frozenset(found)
 
+    def unknown_name(self) -> Gap | None:
+        """Return why a name that the program gives this resource is not known; None when it gives none, or a known one.
+
+        A name that the provider makes up is no case of it: nobody can have written that one down beforehand.
+        """
+        for key in _IDENTITY_KEYS:
+            child = self.inputs[key]
+            if not child.readable and child.exists().is_true:
+                return child.gap
+        return None
+
     def related(self, types: tuple[str, ...], via: str, among: tuple[str, ...] = ()) -> list[Link]:
         """Return the resources of ``types`` whose input ``via`` refers, or may refer, to this resource.
 
@@ -270,6 +281,7 @@ class Stack:
         self._by_token: dict[str, list[Resource]] = {}
         self._indexes: dict[tuple[tuple[str, ...], str, tuple[str, ...]], _References] = {}
         self._names: dict[tuple[str, ...], dict[str, list[Resource]]] = {}
+        self._nameless: dict[tuple[str, ...], list[Resource]] = {}
         self._derived: dict[Callable[[Stack], Any], Any] = {}
         for resource in resources:
             self.add(resource)
@@ -286,6 +298,7 @@ class Stack:
         self._by_token.setdefault(resource.token, []).append(resource)
         self._indexes.clear()
         self._names.clear()
+        self._nameless.clear()
         self._derived.clear()
 
     def derived(self, build: Callable[[Stack], T]) -> T:
@@ -362,6 +375,7 @@ class Stack:
         for item in value.each():
             if item.is_text:
                 candidates.extend(self._named(types).get(item.text() or "", ()))
+                candidates.extend(self._unnamed(types))
         found = [
             Link(candidate, linked)
             for candidate in {candidate.urn: candidate for candidate in candidates}.values()
@@ -379,13 +393,12 @@ class Stack:
         be outside the stack; then they share it when they name it with the same known text.
         """
         parents = [link for link in self.referred_by(source, via, among) if link.resource.urn]
-        if parents:
-            for parent in parents:
-                for link in self.referring_to(parent.resource, types, via, among):
-                    yield Link(link.resource, parent.linked & link.linked)
-            return
+        for parent in parents:
+            for link in self.referring_to(parent.resource, types, via, among):
+                yield Link(link.resource, parent.linked & link.linked)
         value = source[via]
-        if value.exists().is_false:
+        is_found = any(parent.linked.is_true for parent in parents) or (parents and not value.is_text)
+        if is_found or value.exists().is_false:
             return
         if not value.is_text:
             if self.of_type(*types):
@@ -415,7 +428,11 @@ class Stack:
             if target.urn not in candidates:
                 return FALSE
             return TRUE if len(candidates) == 1 or value.is_list else unknown(gap)
-        # A known value that is none of the target's known names: an edge decides when the target has no name yet.
+        # A known value that is none of the target's known names: it may be the one that is not known yet, and an edge
+        # decides when the target has no name at all.
+        unnamed = target.unknown_name()
+        if unnamed is not None and not candidates and any(item.is_text for item in value.each()):
+            return unknown(unnamed)
         return truth(not names and candidates == [target.urn] and value.is_text)
 
     def _edges_into(self, source: Resource, via: str, types: tuple[str, ...]) -> list[str]:
@@ -431,6 +448,14 @@ class Stack:
                     index.setdefault(name, []).append(resource)
         return index
 
+    def _unnamed(self, types: tuple[str, ...]) -> list[Resource]:
+        """Return the resources of ``types`` whose own name is given but not known."""
+        found = self._nameless.get(types)
+        if found is None:
+            unnamed = [resource for resource in self.of_type(*types) if resource.unknown_name() is not None]
+            found = self._nameless[types] = unnamed
+        return found
+
 
 class _References:
     """Index of the resources of some types by what one of their inputs refers to."""
@@ -439,6 +464,7 @@ class _References:
         self._by_edge: dict[str, list[Resource]] = {}
         self._by_name: dict[str, list[Resource]] = {}
         self._loose: list[Resource] = []
+        self._literal: list[Resource] = []
         for resource in stack.of_type(*types):
             edges = stack._edges_into(resource, via, among)
             for urn in edges:
@@ -447,8 +473,8 @@ class _References:
             for item in value.each():
                 if item.is_text:
                     self._by_name.setdefault(item.text() or "", []).append(resource)
-            if not edges and _has_gap(value):
-                self._loose.append(resource)
+            if not edges:
+                (self._loose if _has_gap(value) else self._literal).append(resource)
 
     def naming(self, name: str) -> list[Resource]:
         """Return the resources that refer to this name, and those of which it is not known what they refer to."""
@@ -460,6 +486,8 @@ class _References:
         for name in target.identities():
             found.update((resource.urn, resource) for resource in self._by_name.get(name, ()))
         found.update((resource.urn, resource) for resource in self._loose)
+        if target.unknown_name() is not None:
+            found.update((resource.urn, resource) for resource in self._literal)
         return list(found.values())
 
 

@@ -1,4 +1,8 @@
-"""What stands beside an S3 bucket: ownership controls and public access blocks, joined to what asks for them."""
+"""What stands beside an S3 bucket: ownership controls and public access blocks, in every provider's shape.
+
+``aws`` states ownership and block as resources of their own, ``aws-native`` inside the bucket. Rules ask here and need
+not know which.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,18 @@ if TYPE_CHECKING:
 
     from crossgate import Resource, Truth, Value
 
-BUCKETS: Final = ("aws:s3/bucket:Bucket", "aws:s3/bucketV2:BucketV2")
+NATIVE_BUCKETS: Final = ("aws-native:s3:Bucket",)
+BUCKETS: Final = ("aws:s3/bucket:Bucket", "aws:s3/bucketV2:BucketV2", *NATIVE_BUCKETS)
 ACLS: Final = ("aws:s3/bucketAcl:BucketAcl", "aws:s3/bucketAclV2:BucketAclV2")
+POLICIES: Final = ("aws:s3/bucketPolicy:BucketPolicy", "aws-native:s3:BucketPolicy")
 OWNERSHIP: Final = ("aws:s3/bucketOwnershipControls:BucketOwnershipControls",)
 BLOCKS: Final = ("aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock",)
 ACCOUNT_BLOCKS: Final = ("aws:s3/accountPublicAccessBlock:AccountPublicAccessBlock",)
-_ACCOUNT_SETTINGS: Final = ("profile", "assumeRoles", "assumeRole", "allowedAccountIds")
 SETTINGS: Final = ("blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets")
 """The four settings of a public access block."""
+INLINE_BLOCK: Final = "publicAccessBlockConfiguration"
+"""Where an aws-native bucket states its block."""
+_ACCOUNT_SETTINGS: Final = ("profile", "assumeRoles", "assumeRole", "allowedAccountIds")
 
 
 def beside(resource: Resource, types: tuple[str, ...]) -> Iterator[Link]:
@@ -32,41 +40,56 @@ def beside(resource: Resource, types: tuple[str, ...]) -> Iterator[Link]:
         yield from resource.stack.sharing(resource, "bucket", BUCKETS, types)
 
 
-def acls_disabled(resource: Resource) -> Truth:
-    """Is Object Ownership BucketOwnerEnforced on this bucket, so that S3 answers every public ACL with 400?
+def object_ownership(resource: Resource) -> Iterator[tuple[Truth, Value]]:
+    """Yield the Object Ownership settings that may hold for the bucket, each with whether it does.
 
-    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-ownership-error-responses.html
+    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html
     """
-    return any_of(
-        link.linked & link.resource["rule"]["objectOwnership"].equals("BucketOwnerEnforced")
-        for link in beside(resource, OWNERSHIP)
-    )
-
-
-def ignores_public_acls(resource: Resource) -> Truth:
-    """Does the bucket's own block, or the account's, have ``ignorePublicAcls``?"""
-    return setting_on_bucket(resource, "ignorePublicAcls") | setting_on_account(resource, "ignorePublicAcls")
+    for link in beside(resource, OWNERSHIP):
+        yield link.linked, link.resource["rule"]["objectOwnership"]
+    for link in _native_bucket(resource):
+        rules = list(link.resource["ownershipControls"]["rules"].each())
+        rule = next((rule for rule in rules if rule.readable), rules[0] if rules else None)  # S3 takes exactly one
+        if rule is not None:
+            yield link.linked, rule["objectOwnership"]
 
 
 def setting_on_bucket(resource: Resource, setting: str) -> Truth:
-    """Is a block setting known to be on for the bucket itself? A setting that is left out is off."""
-    return any_of(link.linked & link.resource[setting].is_true() for link in beside(resource, BLOCKS))
+    """Is a block setting on for the bucket itself? A setting that is left out is off."""
+    beside_it = any_of(link.linked & link.resource[setting].is_true() for link in beside(resource, BLOCKS))
+    if beside_it.is_true:
+        return beside_it
+    return beside_it | any_of(
+        link.linked & link.resource[INLINE_BLOCK][setting].is_true() for link in _native_bucket(resource)
+    )
 
 
 def setting_on_account(resource: Resource, setting: str) -> Truth:
     """Is a block setting on for the account that holds the bucket?
 
-    The account's block holds in all Regions. The same provider without ``accountId`` means the same account; another
-    provider, or an explicit ``accountId``, may mean another one.
-    """
-    return any_of(link.linked & link.resource[setting].is_true() for link in account_blocks(resource))
-
-
-def account_blocks(resource: Resource) -> Iterator[Link]:
-    """Yield the account-level blocks of the stack, each with whether it holds for the account of ``resource``.
+    The account's block holds in all Regions, and the stricter of bucket and account wins, setting by setting. The
+    same provider without ``accountId`` means the same account; another provider, or an explicit ``accountId``, may
+    mean another one.
 
     Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
     """
+    return any_of(link.linked & link.resource[setting].is_true() for link in _account_blocks(resource))
+
+
+def setting_in_force(resource: Resource, setting: str) -> Truth:
+    """Is a block setting on, for the bucket or for its account?"""
+    on_bucket = setting_on_bucket(resource, setting)
+    return on_bucket if on_bucket.is_true else on_bucket | setting_on_account(resource, setting)
+
+
+def _native_bucket(resource: Resource) -> list[Link]:
+    if resource.token in NATIVE_BUCKETS:
+        return [Link(resource, TRUE)]
+    return [] if resource.token in BUCKETS else resource.targets("bucket", NATIVE_BUCKETS)
+
+
+def _account_blocks(resource: Resource) -> Iterator[Link]:
+    """Yield the account-level blocks of the stack, each with whether it holds for the account of ``resource``."""
     for block in resource.stack.of_type(*ACCOUNT_BLOCKS):
         yield Link(block, _same_account(block, resource))
     yield from resource.stack.unseen(ACCOUNT_BLOCKS)

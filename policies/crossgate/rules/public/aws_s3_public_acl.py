@@ -3,7 +3,8 @@
 Why: a grant to AllUsers lets anyone on the internet list or change the bucket, whatever its policy says.
 ``authenticated-read`` is the trap: it means every AWS customer, not every member of your organisation. S3 refuses
 such an ACL while Object Ownership is BucketOwnerEnforced, the default of new buckets, and ignores it while the bucket
-or the account has ``ignorePublicAcls``.
+or the account has ``ignorePublicAcls``. ``blockPublicAcls`` alone is no excuse: it does not touch an ACL that is set
+before it.
 
 Fix: drop the ACL. Grant access with a bucket policy, or serve public files through CloudFront with an origin access
 control. Keep Object Ownership at BucketOwnerEnforced.
@@ -12,11 +13,12 @@ Sources:
     https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl
     https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-ownership-error-responses.html
     https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-s3-bucket.html
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule
 from crossgate.rules.public import _s3
@@ -26,27 +28,42 @@ if TYPE_CHECKING:
 
     from crossgate import Resource, Truth, Value
 
-REACH: Final = {
+CANNED: Final = {
     "public-read": "anyone can read it",
     "public-read-write": "anyone can read and write it",
     "authenticated-read": "anyone with an AWS account can read it",
+    "PublicRead": "anyone can read it",
+    "PublicReadWrite": "anyone can read and write it",
+    "AuthenticatedRead": "anyone with an AWS account can read it",
 }
+"""The public canned ACLs, as ``aws`` and as ``aws-native`` spell them."""
 GROUPS: Final = {
     "/groups/global/AllUsers": "anyone",
     "/groups/global/AuthenticatedUsers": "anyone with an AWS account",
 }
+"""The end of a public group's URI, the same in every partition."""
+PERMISSIONS: Final = {
+    "READ": "read it",
+    "WRITE": "write it",
+    "READ_ACP": "read its permissions",
+    "WRITE_ACP": "change its permissions",
+    "FULL_CONTROL": "read and write it and change its permissions",
+}
 
-_BUCKET: Final = Part("aws:s3/bucket:Bucket", "site", {})
-_PUBLIC: Final = {"acl": "public-read", "bucket": ref("site")}
 _ALL_USERS: Final = "http://acs.amazonaws.com/groups/global/AllUsers"
+_PUBLIC: Final = {"acl": "public-read", "bucket": ref("site")}
+_BUCKET: Final = Part("aws:s3/bucket:Bucket", "site", {})
+_ACL: Final = Part("aws:s3/bucketAcl:BucketAcl", "acl", _PUBLIC)
+_HALF_A_BLOCK: Final = Part(
+    "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock",
+    "half",
+    {"bucket": ref("site"), "blockPublicAcls": True},
+)
 
 
 def _ownership(setting: object) -> Part:
-    return Part(
-        "aws:s3/bucketOwnershipControls:BucketOwnershipControls",
-        "ownership",
-        {"bucket": ref("site"), "rule": {"objectOwnership": setting}},
-    )
+    inputs = {"bucket": ref("site"), "rule": {"objectOwnership": setting}}
+    return Part("aws:s3/bucketOwnershipControls:BucketOwnershipControls", "ownership", inputs)
 
 
 def _block(setting: object) -> Part:
@@ -54,71 +71,117 @@ def _block(setting: object) -> Part:
     return Part("aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock", "block", inputs)
 
 
+def _account_block(setting: object, **more: object) -> Part:
+    inputs = {"ignorePublicAcls": setting, **more}
+    return Part("aws:s3/accountPublicAccessBlock:AccountPublicAccessBlock", "account", inputs)
+
+
+def _grants(uri: object, **grantee: object) -> Part:
+    inputs = {"bucket": "b", "accessControlPolicy": {"grants": [{"grantee": {"uri": uri, **grantee}}]}}
+    return Part("aws:s3/bucketAcl:BucketAcl", "acl", inputs)
+
+
+def _native(acl: object, **more: object) -> Part:
+    return Part("aws-native:s3:Bucket", "native", {"accessControl": acl, **more})
+
+
 @rule(
     types=(*_s3.BUCKETS, *_s3.ACLS),
     severity=Severity.CRITICAL,
     neighbours=(*_s3.BUCKETS, *_s3.OWNERSHIP, *_s3.BLOCKS, *_s3.ACCOUNT_BLOCKS),
     frameworks=("AWS FSBP 1.0 S3.2", "AWS FSBP 1.0 S3.3"),
-    equivalents=("checkov:CKV_AWS_20", "checkov:CKV_AWS_57", "trivy:AVD-AWS-0092"),
+    equivalents={
+        "checkov:CKV_AWS_20": {"message": "read"},
+        "checkov:CKV_AWS_57": {"message": "write"},
+        "checkov:CKV_AWS_375": {"message": "permissions"},
+        "trivy:AVD-AWS-0092": {},
+    },
     bad=[
         {"acl": "public-read"},
         {"acl": "public-read-write", "bucket": UNKNOWN},
         {"acl": "authenticated-read"},
         {"grants": [{"permissions": ["READ"], "type": "Group", "uri": _ALL_USERS}]},
-        [Part("aws:s3/bucketAcl:BucketAcl", "acl", _PUBLIC), _BUCKET, _ownership("BucketOwnerPreferred")],
+        {"grants": [{"permissions": ["WRITE_ACP"], "uri": _ALL_USERS.replace("amazonaws.com", "amazonaws.com.cn")}]},
+        [_ACL, _BUCKET, _ownership("BucketOwnerPreferred")],
+        [_ACL, _BUCKET, _block(setting=False), _HALF_A_BLOCK],
+        [_ACL, _BUCKET, _account_block(setting=False)],
         [Part("aws:s3/bucketAclV2:BucketAclV2", "acl", _PUBLIC), Part("aws:s3/bucketV2:BucketV2", "site", {})],
-        Part(
-            "aws:s3/bucketAcl:BucketAcl",
-            "acl",
-            {"bucket": "b", "accessControlPolicy": {"grants": [{"grantee": {"type": "Group", "uri": _ALL_USERS}}]}},
-        ),
+        _grants("http://acs.amazonaws.com/groups/global/AuthenticatedUsers", type="Group"),
+        _native("PublicRead", ownershipControls={"rules": [{"objectOwnership": "ObjectWriter"}]}),
     ],
     good=[
         {},
         {"acl": "private"},
         {"acl": "log-delivery-write"},
         {"acl": "aws-exec-read"},
+        {"acl": "bucket-owner-full-control"},
         {"grants": [{"type": "CanonicalUser", "id": "0f1e", "permissions": ["READ"]}]},
         {"grants": [{"type": "Group", "uri": "http://acs.amazonaws.com/groups/s3/LogDelivery"}]},
-        [Part("aws:s3/bucketAcl:BucketAcl", "acl", _PUBLIC), _BUCKET, _ownership("BucketOwnerEnforced")],
-        [Part("aws:s3/bucketAcl:BucketAcl", "acl", _PUBLIC), _BUCKET, _block(setting=True)],
+        _grants(UNKNOWN, type="CanonicalUser"),
+        [_ACL, _BUCKET, _ownership("BucketOwnerEnforced")],
+        [_ACL, _BUCKET, _block(setting=True)],
+        [_ACL, _BUCKET, _account_block(setting=True)],
+        [Part("aws:s3/bucketAcl:BucketAcl", "acl", {"acl": UNKNOWN, "bucket": ref("site")}), _BUCKET, _block(True)],
+        _native("Private"),
+        _native("PublicRead", ownershipControls={"rules": [{"objectOwnership": "BucketOwnerEnforced"}]}),
+        _native("PublicRead", publicAccessBlockConfiguration={"ignorePublicAcls": True}),
     ],
     unsure=[
         {"acl": UNKNOWN},
-        [Part("aws:s3/bucketAcl:BucketAcl", "acl", _PUBLIC), _BUCKET, _ownership(UNKNOWN)],
+        _grants(UNKNOWN, type="Group"),
+        [_ACL, _BUCKET, _ownership(UNKNOWN)],
+        [_ACL, _BUCKET, _block(UNKNOWN)],
+        [_ACL, _BUCKET, _account_block(setting=True, accountId="111122223333")],
+        _native("PublicRead", publicAccessBlockConfiguration={"ignorePublicAcls": UNKNOWN}),
     ],
 )
 def aws_s3_public_acl(resource: Resource) -> Iterator[Finding]:
     """Yield public canned ACLs and public grants that nothing beside them makes void."""
-    refused = _s3.acls_disabled(resource)
-    ignored = _s3.ignores_public_acls(resource)
-    effective = ~(refused | ignored)
-    hint = "" if refused.is_unknown else "; S3 refuses this unless Object Ownership is changed"
-    for where, message, public in _public_grants(resource):
-        yield Finding(f"{message}{hint}", at=where, when=public & effective)
-        yield Note(f"{message}; S3 refuses it, since Object Ownership disables ACLs", at=where, when=public & refused)
-        yield Note(f"{message}; ignored, since ignorePublicAcls is on", at=where, when=public & ignored)
+    grants = [grant for grant in _public_grants(resource) if not grant.public.is_false]
+    if not grants:
+        return
+    ownership = list(_s3.object_ownership(resource))
+    refused = any_of(linked & setting.equals("BucketOwnerEnforced") for linked, setting in ownership)
+    ignored = _s3.setting_in_force(resource, "ignorePublicAcls")
+    stated = any_of(linked for linked, _ in ownership)
+    hint = "; S3 refuses this unless Object Ownership is changed" if stated.is_false else ""
+    for at, words, public in grants:
+        yield Finding(f"{words}{hint}", at=at, when=public & ~(refused | ignored))
+        yield Note(f"{words}; S3 refuses it, since Object Ownership disables ACLs", at=at, when=public & refused)
+        yield Note(f"{words}; ignored, since ignorePublicAcls is on", at=at, when=public & ignored & ~refused)
 
 
-def _public_grants(resource: Resource) -> Iterator[tuple[Value, str, Truth]]:
-    """Yield each place that may grant access to strangers, its words, and whether it does."""
-    acl = resource["acl"]
-    if acl.is_unknown or acl.is_hidden:
-        yield acl, "the ACL may be public", acl.is_in(REACH)
-    else:
-        for canned, reach in REACH.items():
-            yield acl, f"ACL {canned}: {reach}", acl.equals(canned)
+class _Grant(NamedTuple):
+    """A place that may grant access to strangers, its words, and whether it does."""
+
+    at: Value
+    words: str
+    public: Truth
+
+
+def _public_grants(resource: Resource) -> Iterator[_Grant]:
+    for acl in (resource["acl"], resource["accessControl"]):
+        public = acl.is_in(CANNED)
+        words = f"ACL {acl.text()}: {CANNED[acl.text() or '']}" if public.is_true else "the ACL may be public"
+        yield _Grant(acl, words, public)
     for grant in resource["grants"].each():
-        yield from _group_grant(grant["uri"])
+        yield _group_grant(grant, grant["permissions"])
     for grant in resource["accessControlPolicy"]["grants"].each():
-        yield from _group_grant(grant["grantee"]["uri"])
+        yield _group_grant(grant["grantee"], grant["permission"])
 
 
-def _group_grant(uri: Value) -> Iterator[tuple[Value, str, Truth]]:
+def _group_grant(grantee: Value, permissions: Value) -> _Grant:
+    uri = grantee["uri"]
     anyone = [_ends_with(uri, group) for group in GROUPS]
     who = next((who for who, granted in zip(GROUPS.values(), anyone, strict=True) if granted.is_true), "strangers")
-    yield uri, f"a grant gives {who} access", any_of(anyone)
+    named = grantee["type"].is_in(("CanonicalUser", "AmazonCustomerByEmail"))
+    return _Grant(uri, f"a grant lets {who} {_allowed(permissions)}", any_of(anyone) & ~named)
 
 
 def _ends_with(uri: Value, group: str) -> Truth:
     return uri.test(lambda text: str(text).endswith(group))
+
+
+def _allowed(permissions: Value) -> str:
+    known = [PERMISSIONS[name] for item in permissions.each() if item.is_text and (name := item.text()) in PERMISSIONS]
+    return " and ".join(known) or "in"

@@ -1,0 +1,76 @@
+"""Whether an Azure storage account lets its containers be read anonymously, in both providers' shapes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from crossgate import TRUE, Gap, truth, unknown
+
+if TYPE_CHECKING:
+    from crossgate import Link, Resource, Truth, Value
+
+CLASSIC_ACCOUNT: Final = "azure:storage/account:Account"
+NATIVE_ACCOUNT: Final = "azure-native:storage:StorageAccount"
+ACCOUNTS: Final = (CLASSIC_ACCOUNT, NATIVE_ACCOUNT)
+CLASSIC_CONTAINER: Final = "azure:storage/container:Container"
+NATIVE_CONTAINER: Final = "azure-native:storage:BlobContainer"
+CONTAINERS: Final = (CLASSIC_CONTAINER, NATIVE_CONTAINER)
+
+_REFERENCES: Final = ("storageAccountName", "storageAccountId", "accountName")
+_CLOSED_BY_DEFAULT_SINCE: Final = "20230101"
+"""The first API version whose documentation says that a missing ``allowBlobPublicAccess`` means false."""
+_CLOSED_BY_DEFAULT_MAJOR: Final = 3
+"""The first major of azure-native whose unversioned StorageAccount uses such an API version (2024-01-01; 2022-09-01 in
+major 2, 2021-02-01 in major 1)."""
+
+
+def switch(account: Resource) -> Value:
+    """Return the account's switch for anonymous access; absent means the default, see :func:`is_open`."""
+    return account["allowNestedItemsToBePublic" if account.token == CLASSIC_ACCOUNT else "allowBlobPublicAccess"]
+
+
+def is_open(account: Resource) -> Truth:
+    """May a container of the account be opened to anonymous readers?
+
+    Sources:
+        https://www.pulumi.com/registry/packages/azure/api-docs/storage/account/
+        https://www.pulumi.com/registry/packages/azure-native/api-docs/storage/storageaccount/
+        https://learn.microsoft.com/azure/storage/blobs/anonymous-read-access-prevent
+    """
+    value = switch(account)
+    if value.exists().is_false:
+        return TRUE if account.token == CLASSIC_ACCOUNT else _native_default(account)
+    return ~value.is_false()
+
+
+def is_closed(account: Resource) -> Truth:
+    """Is anonymous access switched off by the program itself? A default that is false today does not count."""
+    return switch(account).is_false()
+
+
+def accounts(container: Resource) -> list[Link]:
+    """Return the storage accounts of the stack that hold, or may hold, the container."""
+    return [link for reference in _REFERENCES for link in container.targets(reference, ACCOUNTS)]
+
+
+def _native_default(account: Resource) -> Truth:
+    version = re.search(r"v(\d{8})", account.type)
+    if version is not None:
+        return truth(version[1] < _CLOSED_BY_DEFAULT_SINCE)
+    major = _provider_major(account)
+    if major is not None:
+        return truth(major < _CLOSED_BY_DEFAULT_MAJOR)
+    why = "left out, and what that means depends on the provider's version: write it out"
+    return unknown(Gap(account.urn, "allowBlobPublicAccess", why))
+
+
+def _provider_major(account: Resource) -> int | None:
+    """Return the major version of the provider: a default one has it in its name, any may state it."""
+    named = re.search(r"::default_(\d+)_", account.provider_urn)
+    if named is not None:
+        return int(named[1])
+    provider = account.provider
+    stated = provider["version"] if provider is not None else None
+    first = (stated.text() or "").partition(".")[0] if stated is not None and stated.is_text else ""
+    return int(first) if first.isdecimal() else None

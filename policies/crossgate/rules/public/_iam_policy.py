@@ -1,0 +1,315 @@
+"""Reads the resource policies of AWS: which statements let strangers in, and what keeps them out.
+
+A resource policy is JSON text or an object, and may be known in parts only. Every answer is a Truth, so an unknown
+``Resource`` changes nothing and an unknown principal makes only its own statement undetermined.
+
+What counts as public is S3's own definition, which starts from "public" and accepts a condition only where it compares
+one of a few keys with fixed values: without a wildcard, without a policy variable. Services differ in details; a
+:class:`Service` holds them. ``Action`` and ``Resource`` decide nothing: a service refuses a policy whose actions or
+resources are not its own.
+
+Sources:
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_notprincipal.html
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from crossgate import FALSE, all_of, any_of, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from crossgate import Truth, Value
+
+
+class Service(NamedTuple):
+    """How one AWS service reads its resource policies."""
+
+    federated_is_public: bool
+    """Whether everyone whom a ``Federated`` identity provider signs in is a stranger."""
+    listed_keys: frozenset[str]
+    """Condition keys, in lower case, by which the service's own definition of "public" lets a policy be limited."""
+
+
+S3: Final = Service(
+    federated_is_public=True,
+    listed_keys=frozenset(
+        {
+            "aws:principalorgid",
+            "aws:sourceaccount",
+            "aws:sourcearn",
+            "aws:sourceip",
+            "aws:sourceowner",
+            "aws:sourcevpc",
+            "aws:sourcevpce",
+            "aws:userid",
+            "s3:dataaccesspointaccount",
+            "s3:dataaccesspointarn",
+        }
+    ),
+)
+
+_LIMITING_KEYS: Final = S3.listed_keys | {
+    # IAM's, which no stranger can satisfy. aws:username is not among them, since names repeat in every account, nor
+    # aws:PrincipalTag, since everyone tags their own principals.
+    "aws:principalaccount",
+    "aws:principalarn",
+    "aws:principalisawsservice",
+    "aws:principalorgpaths",
+    "aws:principalservicename",
+    "aws:principalservicenameslist",
+    "aws:sourceorgid",
+    "aws:sourceorgpaths",
+    "aws:sourcevpcarn",
+    "aws:vpceaccount",
+    "aws:vpceorgid",
+    "aws:vpceorgpaths",
+    # Who may write with a KMS key is for the key's own policy to say. S3's definition named this key once.
+    "s3:x-amz-server-side-encryption-aws-kms-key-id",
+}
+_COMPARING: Final = frozenset({"stringequals", "stringequalsignorecase", "stringlike", "arnequals", "arnlike"})
+"""Operators under which a fixed value keeps strangers out. Negated ones, and those with IfExists or ForAllValues, hold
+for a request that lacks the key; numbers, dates and ``Null`` hold for a request that anyone can make."""
+_NEGATED: Final = frozenset(
+    {"stringnotequals", "stringnotequalsignorecase", "stringnotlike", "arnnotequals", "arnnotlike", "notipaddress"}
+)
+_WIDEST: Final = {4: 8, 6: 32}
+"""The shortest prefix of an address range that S3 still takes for a limit, by IP version."""
+
+_PLAIN_OUTPUTS: Final = (
+    "aws:cloudfront/distribution:Distribution",
+    "aws:cloudfront/originAccessIdentity:OriginAccessIdentity",
+    "aws:cloudtrail/trail:Trail",
+    "aws:ec2/vpc:Vpc",
+    "aws:ec2/vpcEndpoint:VpcEndpoint",
+    "aws:iam/role:Role",
+    "aws:iam/user:User",
+    "aws:kms/key:Key",
+    "aws:lambda/function:Function",
+    "aws:lb/loadBalancer:LoadBalancer",
+    "aws:organizations/account:Account",
+    "aws:organizations/organization:Organization",
+    "aws:s3/accessPoint:AccessPoint",
+    "aws:s3/bucket:Bucket",
+    "aws:s3/bucketV2:BucketV2",
+    "aws:sns/topic:Topic",
+    "aws:sqs/queue:Queue",
+    "aws-native:cloudfront:Distribution",
+    "aws-native:ec2:Vpc",
+    "aws-native:ec2:VpcEndpoint",
+    "aws-native:iam:Role",
+    "aws-native:iam:User",
+    "aws-native:s3:Bucket",
+)
+"""Resources whose names, ids and ARNs hold no wildcard: an unknown that is one of them is never ``*``."""
+
+
+class Limit(NamedTuple):
+    """What a statement's conditions do."""
+
+    works: Truth
+    """Do they keep strangers out?"""
+    listed: Truth
+    """Do they so by a key that the service's own definition names?"""
+    loose: bool
+    """Is a key compared that could keep strangers out, but with a value, or in a way, that does not?"""
+
+
+class Grant(NamedTuple):
+    """An ``Allow`` statement for a principal that is, or may be, open to strangers."""
+
+    statement: Value
+    at: Value
+    """Where it names whom it lets in."""
+    who: str
+    """Words for whom it lets in: ``anyone``."""
+    names_everyone: Truth
+    """Does it, before its conditions?"""
+    limit: Limit
+
+    @property
+    def public(self) -> Truth:
+        """Does it let strangers in?"""
+        return self.names_everyone & ~self.limit.works
+
+
+class _Principal(NamedTuple):
+    at: Value
+    who: str
+    everyone: Truth
+
+
+def grants(document: Value, service: Service) -> Iterator[Grant]:
+    """Yield the statements of a policy ``document`` that let in principals who are, or may be, strangers."""
+    for statement in document.json()["Statement"].each():
+        allows = statement["Effect"].equals("Allow")
+        if allows.is_false:
+            continue
+        principals = [principal for principal in _principals(statement, service) if not principal.everyone.is_false]
+        if principals:
+            first = next((principal for principal in principals if principal.everyone.is_true), principals[0])
+            names_everyone = allows & any_of(principal.everyone for principal in principals)
+            yield Grant(statement, first.at, first.who, names_everyone, _limit(statement["Condition"], service))
+
+
+def denies_the_rest(document: Value) -> bool:
+    """Return whether a ``Deny`` for everyone but some callers is known to stand in the document."""
+    return any(_denies_the_rest(statement) for statement in document.json()["Statement"].each())
+
+
+# -- principals ------------------------------------------------------------------------------------------------------
+
+
+def _principals(statement: Value, service: Service) -> Iterator[_Principal]:
+    """Yield every place of a statement that may name everyone."""
+    spared = statement["NotPrincipal"]
+    yield _Principal(spared, "everyone whom NotPrincipal does not name", spared.exists())
+    principal = statement["Principal"]
+    if not principal.is_map:
+        for item in principal.each():
+            yield _Principal(item, "anyone", _test(item, _is_everyone))
+        return
+    for kind, named in principal.entries():
+        if kind in ("AWS", "*"):
+            for item in _items(named):
+                yield _Principal(item, "anyone", _test(item, _is_everyone))
+        elif kind == "Federated" and service.federated_is_public:
+            yield _Principal(named, "whoever the identity provider signs in", named.exists())
+
+
+def _is_everyone(content: Any) -> bool:
+    """Return whether a principal is ``*`` or an ARN in any account; IAM refuses wildcards within one account."""
+    if not isinstance(content, str):
+        return False
+    return content == "*" or (content.startswith("arn:") and "*" in _account_of(content))
+
+
+def _account_of(arn: str) -> str:
+    parts = arn.split(":", 5)
+    return parts[4] if len(parts) == 6 else ""
+
+
+# -- conditions ------------------------------------------------------------------------------------------------------
+
+
+def _limit(condition: Value, service: Service) -> Limit:
+    """Read the conditions: all their operators and keys must hold, so one that keeps strangers out is enough."""
+    works, listed, loose = FALSE, FALSE, False
+    for operator, tests in condition.entries():
+        compares = _comparison(operator) if condition.is_map else "anything"
+        if not compares:
+            continue
+        for written, values in tests.entries():
+            key = written.lower()
+            this = _keeps_out(compares, key, values) if tests.is_map else unknown(tests.gap)
+            works = works | this
+            if key in service.listed_keys or not tests.is_map:
+                listed = listed | this
+            loose = loose or (this.is_false and key in _LIMITING_KEYS)
+    return Limit(works, listed, loose)
+
+
+def _comparison(operator: str) -> str:
+    """Return what an operator compares, empty when nothing under it keeps strangers out.
+
+    ``ForAnyValue`` fails for a request without the key, as a plain operator does.
+    """
+    name = operator.lower().removeprefix("foranyvalue:")
+    return "text" if name in _COMPARING else name if name in ("ipaddress", "bool") else ""
+
+
+def _keeps_out(compares: str, key: str, values: Value) -> Truth:
+    """Does this comparison keep strangers out? Its values are alternatives, so every one must."""
+    if key == "aws:principalisawsservice":
+        return _all(values, lambda item: item.is_true()) if compares == "bool" else FALSE
+    if key == "aws:sourceip":
+        return _all(values, lambda item: item.test(_is_narrow)) if compares == "ipaddress" else FALSE
+    if key not in _LIMITING_KEYS or compares != "text":
+        return FALSE
+    is_loose = _LOOSE.get(key, _is_loose)
+    return _all(values, lambda item: item.exists() & ~_test(item, is_loose))
+
+
+def _all(values: Value, question: Callable[[Value], Truth]) -> Truth:
+    """Return whether the answer is yes for every value; a key without a value keeps nobody out."""
+    items = _items(values)
+    return all_of(map(question, items)) if items else FALSE
+
+
+def _is_loose(content: Any) -> bool:
+    """Return whether a value is not fixed: it holds a wildcard or a policy variable, or is no text."""
+    if isinstance(content, bool) or not isinstance(content, (str, int, float)):
+        return True
+    text = str(content)
+    return not text or any(mark in text for mark in ("*", "?", "${"))
+
+
+def _is_loose_access_point(content: Any) -> bool:
+    """Return whether the ARN of an access point is not fixed up to its account. The name may be a wildcard."""
+    before_name = str(content).split(":", 5)[:5]
+    return len(before_name) < 5 or not before_name[4] or _is_loose(":".join(before_name))
+
+
+def _is_loose_path(content: Any) -> bool:
+    """Return whether an organisation path does not begin with a fixed organisation; units below match by wildcard."""
+    organization, slash, _ = str(content).partition("/")
+    return not slash or _is_loose(organization)
+
+
+_LOOSE: Final = {
+    "aws:principalorgpaths": _is_loose_path,
+    "aws:sourceorgpaths": _is_loose_path,
+    "aws:vpceorgpaths": _is_loose_path,
+    "s3:dataaccesspointarn": _is_loose_access_point,
+}
+
+
+def _is_narrow(content: Any) -> bool:
+    """Return whether an address range is no wider than what S3 still takes for a limit."""
+    from ipaddress import ip_network
+
+    try:
+        network = ip_network(str(content), strict=False)
+    except ValueError:
+        return False
+    return network.prefixlen >= _WIDEST[network.version]
+
+
+def _denies_the_rest(statement: Value) -> bool:
+    if not statement["Effect"].equals("Deny").is_true:
+        return False
+    if statement["NotPrincipal"].exists().is_true:
+        return True
+    return any(principal.everyone.is_true for principal in _principals(statement, S3)) and any(
+        _is_negated(operator) and key.lower() in _LIMITING_KEYS
+        for operator, tests in statement["Condition"].entries()
+        for key, _ in tests.entries()
+    )
+
+
+def _is_negated(operator: str) -> bool:
+    return operator.lower().rpartition(":")[2].removesuffix("ifexists") in _NEGATED
+
+
+# -- unknowns --------------------------------------------------------------------------------------------------------
+
+
+def _items(value: Value) -> list[Value]:
+    """Return the elements of a list, or the one value that stands in its place, also when that is an unknown."""
+    return [value] if value.is_unknown else list(value.each())
+
+
+def _test(item: Value, predicate: Callable[[Any], bool]) -> Truth:
+    """Ask a value whether it is a wildcard of some kind.
+
+    One that is itself a resource's name, id or ARN is none. What is unknown from further up may be a whole document,
+    which can hold anything.
+    """
+    is_output = item.is_unknown and item.exists().is_true
+    return item.test(predicate, never_from=_PLAIN_OUTPUTS if is_output else ())

@@ -1,0 +1,299 @@
+"""The page of all rules, docs/rules.md, written from the rules' own files.
+
+One section per rule, whose heading is the rule's id: `docs/rules.md#<id>` is what every finding names.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+from crossgate.judge import judge
+from crossgate.pack import Entry, Level, Pack
+from crossgate.packs import _build
+from crossgate.rule import Example, Part, Rule, ref
+from crossgate.rules.leakage._detector import decoded, find
+from crossgate.value import ARCHIVE, ASSET, OUTPUT_VALUE, SECRET, SIGNATURE_KEY, UNKNOWNS
+from crossgate.words import violation_text
+
+PAGE: Final = "docs/rules.md"
+
+_MANY: Final = 12
+"""A rule on more types than this names some of them; the pack's manifest holds the whole list."""
+
+_REFERENCE: Final = type(ref("name"))
+
+_INTRODUCTION: Final = """\
+# Rules
+
+<!-- Written by `make golden` from the rules' own files; edit those. -->
+
+What the shipped packs ask of a stack. A rule's id is its name in findings, in the engine's policy configuration and in
+exemptions.
+
+- **Level** is the rule's enforcement level in a pack, as the engine knows it: a violation of a *mandatory* rule blocks
+  the change, that of an *advisory* one is shown. Any level can be set in the file given to `--policy-pack-config`:
+  `{"<id>": {"enforcementLevel": "advisory"}}`.
+- **Not known** says what happens to a mandatory rule when its answer depends on a value that is not known before the
+  update. It is never a pass: it *blocks*, or it *warns* and is judged again, with the real value, before the resource
+  is created.
+- **Examples** are written as Pulumi YAML. They are the rule's own test cases. `${other.output}` stands for a value that
+  is not known before the update, `${name.id}` for an output of the resource of that name.
+"""
+
+
+class Place(NamedTuple):
+    """A rule's line in a pack."""
+
+    pack: Pack
+    entry: Entry
+
+
+def golden() -> Mapping[str, str]:
+    """Return the page by its path."""
+    return {PAGE: page([_build.load(name) for name in _build.names()])}
+
+
+def page(packs: Sequence[Pack]) -> str:
+    """Return the page of the rules of ``packs``, each under the smallest pack that has it."""
+    chapters: dict[str, list[list[Place]]] = {}
+    titles = {pack.name: pack.title for pack in packs}
+    for places in _by_rule(packs).values():
+        home = min(places, key=lambda place: (len(place.pack.entries), place.pack.name)).pack
+        chapters.setdefault(home.name, []).append(places)
+    parts = [_INTRODUCTION]
+    for name in sorted(chapters):
+        rules = sorted(chapters[name], key=lambda places: places[0].entry.rule.id)
+        parts += [f"## Pack {name}\n\n{titles[name]}.\n", _index(rules)]
+        parts += ["\n".join(_section(places)) for places in rules]
+    return "\n".join(parts)
+
+
+def _by_rule(packs: Sequence[Pack]) -> dict[str, list[Place]]:
+    found: dict[str, list[Place]] = {}
+    for pack in packs:
+        for entry in pack.entries:
+            found.setdefault(entry.rule.id, []).append(Place(pack, entry))
+    return found
+
+
+def _index(rules: Iterable[list[Place]]) -> str:
+    lines = ["| rule | severity | what it finds |", "| --- | --- | --- |"]
+    for places in rules:
+        rule = places[0].entry.rule
+        lines.append(f"| [{rule.id}](#{rule.id}) | {rule.severity.value} | {_cell(_text(rule.title))} |")
+    return "\n".join([*lines, ""])
+
+
+def _section(places: list[Place]) -> Iterator[str]:
+    rule = places[0].entry.rule
+    yield f"### {rule.id}\n"
+    yield f"**{_text(rule.title)}.**\n"
+    yield f"{_sentence(rule.why)}\n"
+    yield f"**Fix:** {_sentence(rule.fix)}\n"
+    yield from (f"- {name}: {fact}" for name, fact in _facts(places) if fact)
+    yield ""
+    if rule.parameters:
+        yield from _parameters(places)
+    yield from _example("Bad", rule, rule.bad[0])
+    yield from _example("Good", rule, _nearest(rule.good, rule.bad[0]))
+
+
+def _facts(places: list[Place]) -> Iterator[tuple[str, str]]:
+    rule = places[0].entry.rule
+    yield "Severity", rule.severity.value
+    yield "Level", _levels(places)
+    yield "Judges", ("the whole stack, for each " if rule.over_stack else "") + _types(rule.types)
+    yield "Can be excused by", _types(tuple(type_ for type_ in rule.neighbours if type_ not in rule.types))
+    yield "Can be made worse by", _types(rule.aggravated_by)
+    if any(place.entry.level.blocks for place in places):
+        yield "Not known", "blocks" if rule.undetermined == "block" else "warns"
+    yield "Frameworks", ", ".join(rule.frameworks)
+    yield "Same question", _equivalents(rule)
+    yield "Sources", ", ".join(f"<{url}>" for url in rule.sources)
+
+
+def _levels(places: list[Place]) -> str:
+    packs: dict[Level, list[str]] = {}
+    for place in places:
+        packs.setdefault(place.entry.level, []).append(f"`{place.pack.name}`")
+    return "; ".join(f"{level.value} in {' and '.join(sorted(names))}" for level, names in packs.items())
+
+
+def _types(types: tuple[str, ...]) -> str:
+    """Return the types, or of very many some and the number of each provider's."""
+    if len(types) <= _MANY:
+        return ", ".join(f"`{type_}`" for type_ in types)
+    providers = Counter(type_.partition(":")[0] for type_ in types)
+    counts = ", ".join(f"{count} of {name}" for name, count in sorted(providers.items()))
+    return f"{len(types)} types ({counts}), each named in the pack's manifest.json"
+
+
+def _equivalents(rule: Rule) -> str:
+    """Return the peers' checks, grouped by tool: `checkov` CKV_AWS_24 (ports 22)."""
+    tools: dict[str, list[str]] = {}
+    for name, narrowed in rule.equivalents.items():
+        tool, _, check = name.partition(":")
+        to = "; ".join(f"{key} {_inline(value)}" for key, value in narrowed.items())
+        tools.setdefault(tool, []).append(f"{check} ({to})" if to else check)
+    return "; ".join(f"{tool} {', '.join(checks)}" for tool, checks in tools.items())
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def _parameters(places: list[Place]) -> Iterator[str]:
+    entry = places[0].entry
+    settings = {**entry.rule.defaults, **entry.parameters}
+    yield "| parameter | what it sets | accepts | default |"
+    yield "| --- | --- | --- | --- |"
+    for name, schema in entry.rule.parameters.items():
+        default = f"`{json.dumps(settings[name])}`" if name in settings else "none"
+        if name in entry.rule.required:
+            default = f"{default}; must be set" if settings.get(name) else "must be set"
+        accepts = {key: part for key, part in schema.items() if key not in {"description", "default"}}
+        row = (f"`{name}`", _text(schema.get("description", "")), f"`{json.dumps(accepts)}`", default)
+        yield f"| {' | '.join(map(_cell, row))} |"
+    yield ""
+    if entry.rule.required:
+        yield "Not judged until it is configured. In the file given to `--policy-pack-config`:\n"
+        yield configuration(entry.rule)
+
+
+def configuration(rule: Rule) -> str:
+    """Return the lines that switch on a rule that must be configured, as a JSON block: the values of its examples."""
+    examples = (*rule.bad, *rule.good)
+    given = next(example.parameters for example in examples if rule.configured(example.parameters))
+    return f"```json\n{json.dumps({rule.id: given}, indent=2)}\n```\n"
+
+
+def _nearest(examples: Sequence[Example], other: Example) -> Example:
+    """Return the example that has the most types and properties in common with ``other``, and the fewest besides."""
+    outline = _outline(other)
+
+    def rank(example: Example) -> tuple[int, int]:
+        found = _outline(example)
+        return (-len(found & outline), len(found - outline))
+
+    return min(examples, key=rank)
+
+
+def _outline(example: Example) -> set[tuple[str, str]]:
+    return {(part.type, key) for part in example.parts for key in ("", *part.inputs)}
+
+
+def _example(kind: str, rule: Rule, example: Example) -> Iterator[str]:
+    given = f", with `{json.dumps(dict(example.parameters))}`" if example.parameters else ""
+    yield f"{kind}{given}:\n"
+    yield f"```yaml\n{program(example)}```\n"
+    if texts := list(_found(rule, example)):
+        yield "\n>\n".join(f"> {_cell(text)}" for text in texts) + "\n"
+
+
+def _found(rule: Rule, example: Example) -> Iterator[str]:
+    """Yield what the rule says about the example, each text once."""
+    stack = example.stack()
+    verdicts = [judge(rule, subject, example.parameters) for subject in rule.subjects(stack)]
+    texts = [violation_text(violation) for verdict in verdicts for violation in verdict.violations]
+    yield from dict.fromkeys(texts)
+
+
+def program(example: Example) -> str:
+    """Return the example as the resources of a Pulumi YAML program."""
+    resources = {part.name: _resource(part) for part in example.parts}
+    return yaml.dump({"resources": resources}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def _resource(part: Part) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": part.type}
+    if part.inputs:
+        found["properties"] = {key: _plain(value, key) for key, value in part.inputs.items()}
+    options = {"provider": part.provider, "parent": part.parent}
+    if any(options.values()):
+        found["options"] = {key: f"${{{name}}}" for key, name in options.items() if name}
+    return found
+
+
+def _plain(value: Any, key: str) -> Any:
+    """Return an input as Pulumi YAML writes it: outputs, secrets and assets have their own forms."""
+    if isinstance(value, _REFERENCE):
+        return f"${{{value.name}.id}}"
+    if isinstance(value, str):
+        return "${other.output}" if value in UNKNOWNS else _readable(value, key)
+    if isinstance(value, dict) and SIGNATURE_KEY in value:
+        return _special(value, key)
+    if isinstance(value, Mapping):
+        named = value.get("name")
+        return {
+            name: _plain(item, named if name == "value" and isinstance(named, str) else name)
+            for name, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, key) for item in value]
+    return value
+
+
+def _special(value: dict[str, Any], key: str) -> Any:
+    signature = value[SIGNATURE_KEY]
+    if signature == ASSET:
+        return {"fn::stringAsset": value["text"]} if "text" in value else {"fn::fileAsset": value.get("path", "./file")}
+    if signature == ARCHIVE:
+        return {"fn::fileArchive": value.get("path", "./folder")}
+    inner = _plain(value["value"], key) if "value" in value else "${other.output}"
+    marked = signature == SECRET or (signature == OUTPUT_VALUE and value.get("secret"))
+    return {"fn::secret": inner} if marked else inner
+
+
+def _readable(text: str, key: str) -> Any:
+    """Return a text as it is read best: a JSON document as what Pulumi YAML makes it from."""
+    if text[:1] in {"{", "["}:
+        with suppress(ValueError):
+            return {"fn::toJSON": _plain(json.loads(text), key)}
+    return _masked(text, key)
+
+
+def _masked(text: str, key: str) -> str:
+    """Return the text with the kind of each secret in its place: fake ones, but a scanner cannot tell."""
+    for found in find(key, text):
+        text = text.replace(found.text, f"<{found.kind}>")
+    inside = decoded(text)
+    kinds = [found.kind for found in find(key, inside)] if inside != text else []
+    return f"<base64 of a text with {kinds[0]}>" if kinds else text
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes lists indented, and text of several lines as a block."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002 - as the base has it
+        super().increase_indent(flow, indentless=False)
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - as the base has it
+        return True
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _text(prose: str) -> str:
+    """Return a docstring's prose as Markdown."""
+    return re.sub(r"``(.+?)``", r"`\1`", prose)
+
+
+def _sentence(prose: str) -> str:
+    text = _text(prose)
+    return text[:1].upper() + text[1:]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")

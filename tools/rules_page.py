@@ -40,7 +40,7 @@ exemptions.
   `{"<id>": {"enforcementLevel": "advisory"}}`.
 - **Not known** says what happens to a mandatory rule when its answer depends on a value that is not known before the
   update. It is never a pass: it *blocks*, or it *warns* and is judged again, with the real value, before the resource
-  is created.
+  is created. A rule about what the program states in clear passes what is computed.
 - **Examples** are written as Pulumi YAML. They are the rule's own test cases. `${other.output}` stands for a value that
   is not known before the update, `${name.id}` for an output of the resource of that name.
 """
@@ -110,7 +110,9 @@ def _facts(places: list[Place]) -> Iterator[tuple[str, str]]:
     yield "Judges", ("the whole stack, for each " if rule.over_stack else "") + _types(rule.types)
     yield "Can be excused by", _types(tuple(type_ for type_ in rule.neighbours if type_ not in rule.types))
     yield "Can be made worse by", _types(rule.aggravated_by)
-    if any(place.entry.level.blocks for place in places):
+    if rule.literals:
+        yield "Not known", "is computed, so no literal: passes"
+    elif any(place.entry.level.blocks for place in places):
         yield "Not known", "blocks" if rule.undetermined == "block" else "warns"
     yield "Frameworks", ", ".join(rule.frameworks)
     yield "Same question", _equivalents(rule)
@@ -190,82 +192,88 @@ def _outline(example: Example) -> set[tuple[str, str]]:
 
 
 def _example(kind: str, rule: Rule, example: Example) -> Iterator[str]:
+    stack = example.stack()
+    verdicts = [judge(rule, subject, example.parameters) for subject in rule.subjects(stack)]
     given = f", with `{json.dumps(dict(example.parameters))}`" if example.parameters else ""
     yield f"{kind}{given}:\n"
-    yield f"```yaml\n{program(example)}```\n"
-    if texts := list(_found(rule, example)):
+    yield f"```yaml\n{program(example, [leak.reveal() for verdict in verdicts for leak in verdict.leaks])}```\n"
+    texts = dict.fromkeys(violation_text(violation) for verdict in verdicts for violation in verdict.violations)
+    if texts:
         yield "\n>\n".join(f"> {_cell(text)}" for text in texts) + "\n"
 
 
-def _found(rule: Rule, example: Example) -> Iterator[str]:
-    """Yield what the rule says about the example, each text once."""
-    stack = example.stack()
-    verdicts = [judge(rule, subject, example.parameters) for subject in rule.subjects(stack)]
-    texts = [violation_text(violation) for verdict in verdicts for violation in verdict.violations]
-    yield from dict.fromkeys(texts)
+def program(example: Example, secrets: Sequence[str] = ()) -> str:
+    """Return the example as the resources of a Pulumi YAML program.
 
-
-def program(example: Example) -> str:
-    """Return the example as the resources of a Pulumi YAML program."""
-    resources = {part.name: _resource(part) for part in example.parts}
+    ``secrets``, and whatever else looks like one, are not written: they are fake, but a scanner cannot tell.
+    """
+    write = _Writer(secrets)
+    resources = {part.name: write.resource(part) for part in example.parts}
     return yaml.dump({"resources": resources}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
-def _resource(part: Part) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": part.type}
-    if part.inputs:
-        found["properties"] = {key: _plain(value, key) for key, value in part.inputs.items()}
-    options = {"provider": part.provider, "parent": part.parent}
-    if any(options.values()):
-        found["options"] = {key: f"${{{name}}}" for key, name in options.items() if name}
-    return found
+class _Writer:
+    """Writes resources as Pulumi YAML has them: outputs, secrets, assets and JSON documents have forms of their own."""
+
+    def __init__(self, secrets: Sequence[str]) -> None:
+        self._secrets = sorted(secrets, key=len, reverse=True)
+
+    def resource(self, part: Part) -> dict[str, Any]:
+        found: dict[str, Any] = {"type": part.type}
+        if part.inputs:
+            found["properties"] = {key: self._plain(value, key) for key, value in part.inputs.items()}
+        options = {"provider": part.provider, "parent": part.parent}
+        if any(options.values()):
+            found["options"] = {key: f"${{{name}}}" for key, name in options.items() if name}
+        return found
+
+    def _plain(self, value: Any, key: str) -> Any:
+        if isinstance(value, _REFERENCE):
+            return f"${{{value.name}.id}}"
+        if isinstance(value, str):
+            return "${other.output}" if value in UNKNOWNS else self._text(value, key)
+        if isinstance(value, dict) and SIGNATURE_KEY in value:
+            return self._special(value, key)
+        if isinstance(value, Mapping):
+            return {name: self._plain(item, _meant(name, value)) for name, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._plain(item, key) for item in value]
+        return value
+
+    def _special(self, value: dict[str, Any], key: str) -> Any:
+        signature = value[SIGNATURE_KEY]
+        if signature == ASSET:
+            if "text" in value:
+                return {"fn::stringAsset": self._text(value["text"], key)}
+            return {"fn::fileAsset": value.get("path", "./file")}
+        if signature == ARCHIVE:
+            return {"fn::fileArchive": value.get("path", "./folder")}
+        inner = self._plain(value["value"], key) if "value" in value else "${other.output}"
+        marked = signature == SECRET or (signature == OUTPUT_VALUE and value.get("secret"))
+        return {"fn::secret": inner} if marked else inner
+
+    def _text(self, text: str, key: str) -> Any:
+        if text[:1] in {"{", "["}:
+            with suppress(ValueError):
+                return {"fn::toJSON": self._plain(json.loads(text), key)}
+        return self._masked(text, key)
+
+    def _masked(self, text: str, key: str) -> str:
+        """Return the text with the kind of each secret in its place."""
+        whole, inside = text, decoded(text)
+        for found in find(key, text):
+            text = text.replace(found.text, f"<{found.kind}>")
+        for secret in self._secrets:
+            text = text.replace(secret, "<a secret>")
+        kinds = [found.kind for found in find(key, inside)] if inside != whole else []
+        kinds += ["a secret" for secret in self._secrets if secret in inside and inside != whole]
+        return f"<base64 of a text with {kinds[0]}>" if kinds else text
 
 
-def _plain(value: Any, key: str) -> Any:
-    """Return an input as Pulumi YAML writes it: outputs, secrets and assets have their own forms."""
-    if isinstance(value, _REFERENCE):
-        return f"${{{value.name}.id}}"
-    if isinstance(value, str):
-        return "${other.output}" if value in UNKNOWNS else _readable(value, key)
-    if isinstance(value, dict) and SIGNATURE_KEY in value:
-        return _special(value, key)
-    if isinstance(value, Mapping):
-        named = value.get("name")
-        return {
-            name: _plain(item, named if name == "value" and isinstance(named, str) else name)
-            for name, item in value.items()
-        }
-    if isinstance(value, (list, tuple)):
-        return [_plain(item, key) for item in value]
-    return value
-
-
-def _special(value: dict[str, Any], key: str) -> Any:
-    signature = value[SIGNATURE_KEY]
-    if signature == ASSET:
-        return {"fn::stringAsset": value["text"]} if "text" in value else {"fn::fileAsset": value.get("path", "./file")}
-    if signature == ARCHIVE:
-        return {"fn::fileArchive": value.get("path", "./folder")}
-    inner = _plain(value["value"], key) if "value" in value else "${other.output}"
-    marked = signature == SECRET or (signature == OUTPUT_VALUE and value.get("secret"))
-    return {"fn::secret": inner} if marked else inner
-
-
-def _readable(text: str, key: str) -> Any:
-    """Return a text as it is read best: a JSON document as what Pulumi YAML makes it from."""
-    if text[:1] in {"{", "["}:
-        with suppress(ValueError):
-            return {"fn::toJSON": _plain(json.loads(text), key)}
-    return _masked(text, key)
-
-
-def _masked(text: str, key: str) -> str:
-    """Return the text with the kind of each secret in its place: fake ones, but a scanner cannot tell."""
-    for found in find(key, text):
-        text = text.replace(found.text, f"<{found.kind}>")
-    inside = decoded(text)
-    kinds = [found.kind for found in find(key, inside)] if inside != text else []
-    return f"<base64 of a text with {kinds[0]}>" if kinds else text
+def _meant(name: str, entry: Mapping[str, Any]) -> str:
+    """Return the name that an entry is about: in ``{name: TOKEN, value: …}`` the value stands under TOKEN."""
+    named = entry.get("name")
+    return named if name == "value" and isinstance(named, str) else name
 
 
 class _Dumper(yaml.SafeDumper):

@@ -90,8 +90,10 @@ class Resource:
     """One resource as it will be after the change. Rules read its inputs: ``resource["acl"]``."""
 
     __slots__ = (
+        "_identities",
         "_inputs",
         "_outputs",
+        "_unknown_name",
         "aliases",
         "custom",
         "dependencies",
@@ -146,6 +148,8 @@ class Resource:
         self.stack = _NO_STACK
         self._inputs: Value | None = None
         self._outputs: Value | None = None
+        self._identities: frozenset[str] | None = None
+        self._unknown_name: tuple[Gap, ...] | None = None
 
     @property
     def inputs(self) -> Value:
@@ -164,6 +168,7 @@ class Resource:
     def stands_for(self, gap: Gap) -> None:
         """Make this resource a stand-in of which nothing is known, because of ``gap``."""
         self._inputs = self._outputs = Value.gap_of(gap, self)
+        self._identities = self._unknown_name = None
 
     def __getitem__(self, key: str) -> Value:
         """Return the input ``key``."""
@@ -209,6 +214,8 @@ class Resource:
 
     def identities(self) -> frozenset[str]:
         """Return the known names and ids by which another resource may refer to this one."""
+        if self._identities is not None:
+            return self._identities
         found = {self.id} if self.id else set()
         for properties in (self.inputs, self.outputs):
             for key in _IDENTITY_KEYS:
@@ -216,18 +223,18 @@ class Resource:
                 if child.is_text:
                     found.add(child.text() or "")
         found.discard("")
-        return frozenset(found)
+        self._identities = frozenset(found)
+        return self._identities
 
     def unknown_name(self) -> Gap | None:
         """Return why a name that the program gives this resource is not known; None when it gives none, or a known one.
 
         A name that the provider makes up is no case of it: nobody can have written that one down beforehand.
         """
-        for key in _IDENTITY_KEYS:
-            child = self.inputs[key]
-            if not child.readable and child.exists().is_true:
-                return child.gap
-        return None
+        if self._unknown_name is None:
+            given = (self.inputs[key] for key in _IDENTITY_KEYS)
+            self._unknown_name = tuple(name.gap for name in given if not name.readable and name.exists().is_true)
+        return self._unknown_name[0] if self._unknown_name else None
 
     def related(self, types: tuple[str, ...], via: str, among: tuple[str, ...] = ()) -> list[Link]:
         """Return the resources of ``types`` whose input ``via`` refers, or may refer, to this resource.

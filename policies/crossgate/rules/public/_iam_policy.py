@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate import FALSE, all_of, any_of, unknown
+from crossgate.rules.public import _leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -146,8 +147,8 @@ class _Principal(NamedTuple):
 
 
 def grants(document: Value, service: Service) -> Iterator[Grant]:
-    """Yield the statements of a policy ``document`` that let in principals who are, or may be, strangers."""
-    for statement in document.json()["Statement"].each():
+    """Yield the statements of a parsed policy ``document`` that let in principals who are, or may be, strangers."""
+    for statement in document["Statement"].each():
         allows = statement["Effect"].equals("Allow")
         if allows.is_false:
             continue
@@ -160,7 +161,7 @@ def grants(document: Value, service: Service) -> Iterator[Grant]:
 
 def denies_the_rest(document: Value) -> bool:
     """Return whether a ``Deny`` for everyone but some callers is known to stand in the document."""
-    return any(_denies_the_rest(statement) for statement in document.json()["Statement"].each())
+    return any(_denies_the_rest(statement) for statement in document["Statement"].each())
 
 
 # -- principals ------------------------------------------------------------------------------------------------------
@@ -173,12 +174,12 @@ def _principals(statement: Value, service: Service) -> Iterator[_Principal]:
     principal = statement["Principal"]
     if not principal.is_map:
         for item in principal.each():
-            yield _Principal(item, "anyone", _test(item, _is_everyone))
+            yield _Principal(item, "anyone", _leaf.test(item, _is_everyone, never_from=_PLAIN_OUTPUTS))
         return
     for kind, named in principal.entries():
         if kind in ("AWS", "*"):
             for item in _items(named):
-                yield _Principal(item, "anyone", _test(item, _is_everyone))
+                yield _Principal(item, "anyone", _leaf.test(item, _is_everyone, never_from=_PLAIN_OUTPUTS))
         elif kind == "Federated" and service.federated_is_public:
             yield _Principal(named, "whoever the identity provider signs in", named.exists())
 
@@ -233,7 +234,7 @@ def _keeps_out(compares: str, key: str, values: Value) -> Truth:
     if key not in _LIMITING_KEYS or compares != "text":
         return FALSE
     is_loose = _LOOSE.get(key, _is_loose)
-    return _all(values, lambda item: item.exists() & ~_test(item, is_loose))
+    return _all(values, lambda item: item.exists() & ~_leaf.test(item, is_loose, never_from=_PLAIN_OUTPUTS))
 
 
 def _all(values: Value, question: Callable[[Value], Truth]) -> Truth:
@@ -297,19 +298,6 @@ def _is_negated(operator: str) -> bool:
     return operator.lower().rpartition(":")[2].removesuffix("ifexists") in _NEGATED
 
 
-# -- unknowns --------------------------------------------------------------------------------------------------------
-
-
 def _items(value: Value) -> list[Value]:
     """Return the elements of a list, or the one value that stands in its place, also when that is an unknown."""
     return [value] if value.is_unknown else list(value.each())
-
-
-def _test(item: Value, predicate: Callable[[Any], bool]) -> Truth:
-    """Ask a value whether it is a wildcard of some kind.
-
-    One that is itself a resource's name, id or ARN is none. What is unknown from further up may be a whole document,
-    which can hold anything.
-    """
-    is_output = item.is_unknown and item.exists().is_true
-    return item.test(predicate, never_from=_PLAIN_OUTPUTS if is_output else ())

@@ -61,6 +61,7 @@ def _native(settings: object) -> Part:
     neighbours=_s3.ACCOUNT_BLOCKS,
     frameworks=("AWS FSBP 1.0 S3.8", "CIS AWS 5.0 2.1.4", "CIS AWS 3.0 2.1.4", "CIS AWS 1.4 2.1.5"),
     equivalents={
+        "checkov:CKV2_AWS_6": {"path": ("blockPublicAcls", "blockPublicPolicy")},
         "checkov:CKV_AWS_53": {"path": "blockPublicAcls"},
         "checkov:CKV_AWS_54": {"path": "blockPublicPolicy"},
         "checkov:CKV_AWS_55": {"path": "ignorePublicAcls"},

@@ -35,7 +35,7 @@ from crossgate.rules.public import _iam_policy, _s3
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crossgate import Resource, Value
+    from crossgate import Resource, Truth, Value
 
 CURE: Final = (
     "not known until the update, and judged there; write its ARNs with a known bucket name, "
@@ -45,6 +45,7 @@ RESTRICTED: Final = "restrictPublicBuckets keeps them out, and with them every o
 UNLISTED: Final = (
     "only a condition that S3 does not list as a limit keeps strangers out: blockPublicPolicy may refuse this policy"
 )
+LOOSE: Final = "a value with a wildcard or variable, or too wide a range"
 READING: Final = ("*", "get", "list")
 WRITING: Final = ("*", "put", "delete", "abort", "restore", "replicate")
 READ_AND_WRITE: Final = {
@@ -166,32 +167,39 @@ _CLOUDFRONT: Final = _allow({"Service": "cloudfront.amazonaws.com"}, StringEqual
 )
 def aws_s3_public_policy(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that let strangers in while no public access block keeps them out."""
-    document = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"]
-    grants = list(_iam_policy.grants(document, _iam_policy.S3))
+    policy = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"].json()
+    if not policy.readable:
+        gap = policy.gap._replace(why=CURE) if policy.is_unknown else policy.gap
+        yield Finding("the policy may let strangers in", at=policy, when=unknown(gap) & ~_restricted(resource))
+        return
+    grants = list(_iam_policy.grants(policy, _iam_policy.S3))
     for grant in grants:
         unlisted = grant.names_everyone & grant.limit.works & ~grant.limit.listed
         yield Note(UNLISTED, at=grant.at, when=unlisted)
     grants = [grant for grant in grants if not grant.public.is_false]
     if not grants:
         return
-    restricted = _s3.setting_in_force(resource, "restrictPublicBuckets")
-    guarded = _iam_policy.denies_the_rest(document)
+    restricted = _restricted(resource)
+    guarded = _iam_policy.denies_the_rest(policy)
     for grant in grants:
-        public = unknown(document.gap._replace(why=CURE)) if document.is_unknown else grant.public
         words = _words(grant, guarded=guarded)
-        yield Finding(words, at=grant.at, when=public & ~restricted)
-        yield Note(f"{words}; {RESTRICTED}", at=grant.at, when=public & restricted)
+        yield Finding(words, at=grant.at, when=grant.public & ~restricted)
+        yield Note(f"{words}; {RESTRICTED}", at=grant.at, when=grant.public & restricted)
+
+
+def _restricted(resource: Resource) -> Truth:
+    return _s3.setting_in_force(resource, "restrictPublicBuckets")
 
 
 def _words(grant: _iam_policy.Grant, *, guarded: bool) -> str:
     if grant.statement["Condition"].is_empty().is_true:
-        condition = " without a condition"
+        words = f"Allow for {grant.who} without a condition: strangers can"
     elif grant.limit.loose:
-        condition = ", with a condition whose value is not fixed, or too wide, and so does not limit who"
+        words = f"Allow for {grant.who}, limited only by {LOOSE}, which S3 counts as public: whoever matches can"
     else:
-        condition = ", with a condition that does not limit who"
+        words = f"Allow for {grant.who}, with a condition that does not limit who: strangers can"
     guard = "; the Deny beside it does not count for S3: put its condition into this statement" if guarded else ""
-    return f"Allow for {grant.who}{condition}: strangers can {_reach(grant.statement)}{guard}"
+    return f"{words} {_reach(grant.statement)}{guard}"
 
 
 def _reach(statement: Value) -> str:

@@ -23,6 +23,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule
+from crossgate.rules.public import _leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
     from crossgate import Resource, Truth, Value
 
 BUCKETS: Final = ("gcp:storage/bucket:Bucket",)
-REACH: Final = {"allusers": "anyone", "allauthenticatedusers": "anyone with a Google account"}
+EVERYONE: Final = {"allusers": "anyone", "allauthenticatedusers": "anyone with a Google account"}
 """The members and ACL entities that mean everyone, in lower case."""
 CANNED: Final = {
-    "publicRead": "anyone",
-    "publicReadWrite": "anyone",
-    "authenticatedRead": "anyone with a Google account",
+    "publicRead": "anyone can read",
+    "publicReadWrite": "anyone can read and write",
+    "authenticatedRead": "anyone with a Google account can read",
 }
 """The predefined ACLs that grant to everyone."""
 NAMED_MEMBERS: Final = (
@@ -69,10 +70,10 @@ def _entity(resource: Resource) -> Iterator[_Grant]:
 
 
 def _acl(resource: Resource) -> Iterator[_Grant]:
-    for name in ("predefinedAcl", "defaultAcl"):
-        canned = resource[name]
+    for canned in (resource["predefinedAcl"], resource["defaultAcl"]):
         is_public = canned.is_in(CANNED)
-        yield canned, is_public, CANNED[canned.text() or ""] if is_public.is_true else "anyone"
+        name = canned.text() or "" if is_public.is_true else ""
+        yield canned, is_public, f"everyone by {name}: {CANNED[name]}" if name else "everyone, or so it may be"
     for pair in resource["roleEntities"].each():
         yield _everyone(pair, lambda text: text.partition(":")[2])
 
@@ -80,15 +81,17 @@ def _acl(resource: Resource) -> Iterator[_Grant]:
 def _everyone(member: Value, named: Callable[[str], str] = str) -> _Grant:
     """Ask a member, or what is ``named`` in a text, whether it means everyone.
 
-    An unknown member that is made from a service account alone means that one. What is unknown from further up may be
-    a whole policy, which can hold anyone.
+    An unknown member that is made from a service account alone means that one.
     """
-    is_output = member.is_unknown and member.exists().is_true
-    is_everyone = member.test(
-        lambda content: isinstance(content, str) and named(content).lower() in REACH,
-        never_from=NAMED_MEMBERS if is_output else (),
+    is_everyone = _leaf.test(
+        member,
+        lambda content: isinstance(content, str) and named(content).lower() in EVERYONE,
+        never_from=NAMED_MEMBERS,
     )
-    return member, is_everyone, REACH[named(member.text() or "").lower()] if is_everyone.is_true else "anyone"
+    if not is_everyone.is_true:
+        return member, is_everyone, "everyone, or so it may be"
+    name = named(member.text() or "")
+    return member, is_everyone, f"{name}: {EVERYONE[name.lower()]} has access"
 
 
 IAM: Final[dict[str, Callable[[Resource], Iterator[_Grant]]]] = {
@@ -189,8 +192,8 @@ def gcp_storage_public_member(resource: Resource) -> Iterator[Finding]:
     refused = FALSE
     if by_acl:
         refused = any_of(link.linked & link.resource["uniformBucketLevelAccess"].is_true() for link in buckets)
-    for at, public, who in grants:
-        words = f"{'ACL' if by_acl else 'IAM'} grant to {who}"
-        yield Finding(f"{words}: {who} can use it without being invited", at=at, when=public & ~(prevented | refused))
+    for at, public, reach in grants:
+        words = f"{'ACL' if by_acl else 'IAM'} grant to {reach}"
+        yield Finding(words, at=at, when=public & ~(prevented | refused))
         yield Note(f"{words}; public access prevention makes it void", at=at, when=public & prevented)
         yield Note(f"{words}; refused, since uniform bucket-level access disables ACLs", at=at, when=public & refused)

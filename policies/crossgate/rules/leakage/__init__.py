@@ -1,0 +1,1 @@
+"""Rules about secrets that stand where they can be read."""

@@ -1,0 +1,1 @@
+"""Rules about the tags and labels that every resource has to carry."""

@@ -325,10 +325,11 @@ class Engine:
 
 
 class _Inline(LanguageServer):
-    """The Automation API's server for inline programs, which in addition tells when the program has ended."""
+    """The Automation API's server for inline programs, which in addition tells how the program has ended."""
 
     def __init__(self, program: Callable[[], object]) -> None:
         super().__init__(cast("PulumiFn", program))
+        self.aborted = False
         self.ended = threading.Event()
         self.ended.set()
 
@@ -339,7 +340,11 @@ class _Inline(LanguageServer):
                 # What an SDK warns of (deprecated modules, mostly) concerns its users, not the test that runs it.
                 warnings.simplefilter("ignore")
                 response: language_pb2.RunResponse = super().Run(request, context)  # type: ignore[no-untyped-call]  # theirs
+            self.aborted = bool(response.error)
             return response
+        except grpc.RpcError as error:  # the engine went away while the program told it something
+            self.aborted = True
+            return language_pb2.RunResponse(error=str(error))
         finally:
             self.ended.set()
 
@@ -360,17 +365,23 @@ def _served(program: Program) -> Iterator[list[str]]:
     finally:
         server.stop(None).wait()
         inline.ended.wait(_PROGRAM_END_SECONDS)
-        _collect_abandoned_coroutines()
+        if inline.aborted:
+            _collect_remains()
 
 
-def _collect_abandoned_coroutines() -> None:
+def _collect_remains() -> None:
     """Throw away what an aborted program left behind, here and quietly.
 
-    When the engine ends a run early (a violation in an update), the SDK stops its event loop and drops the program's
-    coroutine, which then complains that no loop runs. Left to chance, that complaint would land in some later test.
+    When the engine ends a run early (a violation in an update), the SDK stops its event loop, leaves it open and drops
+    the program's coroutine. Left to chance, the complaints about that would land in some later test.
     """
     hook = sys.unraisablehook
-    sys.unraisablehook = lambda raised: None if inspect.iscoroutine(raised.object) else hook(raised)
+
+    def quiet(raised: sys.UnraisableHookArgs) -> None:
+        if not inspect.iscoroutine(raised.object) and not isinstance(raised.exc_value, ResourceWarning):
+            hook(raised)
+
+    sys.unraisablehook = quiet
     try:
         gc.collect()
     finally:

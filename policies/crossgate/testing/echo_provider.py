@@ -3,7 +3,8 @@
 The engine attaches to it through ``PULUMI_DEBUG_PROVIDERS``. What a resource is given comes back as its outputs, plus
 what only a cloud can make up (``arn``, a generated password, the id): unknown in a preview, a value in an update, as
 with the bridged providers. Names are generated as those do, so that a rule finds ``bucket`` on a nameless bucket,
-checked inputs list their ``__defaults``, and outputs hold the id. Secret marks and unknowns pass through untouched.
+checked inputs list their ``__defaults``, a policy document given as an object becomes JSON text, outputs hold the id,
+and the engine has to put the secret marks back. Unknowns pass through untouched.
 
 Not imitated: schema defaults, ``tagsAll`` from a provider's default tags, validation, remote components.
 
@@ -36,7 +37,14 @@ _SECRET = "1b47061264138c4ac30d75fd1eb44270"  # noqa: S105 - the signature of a 
 
 PACKAGES = ("aws", "azure", "azure-native", "gcp", "kubernetes", "random", "tls")
 _BRIDGED = frozenset({"aws", "azure", "gcp", "random", "tls"})
-"""Packages made from Terraform providers: their inputs hold ``__defaults``, their outputs the id."""
+"""Packages made from Terraform providers: their inputs hold ``__defaults``, their outputs the id, and they accept no
+secrets: the engine takes the marks off before it calls and puts them back after, by the name of the property.
+"""
+
+_DOCUMENTS = frozenset({"accessPolicies", "assumeRolePolicy", "policy", "policyDocument"})
+"""AWS properties whose JSON text may be given as an object. The bridge makes text of it, all unknown when a part is.
+https://github.com/pulumi/pulumi-terraform-bridge/blob/v3.120.0/pkg/tfbridge/transforms.go
+"""
 
 _DEFAULTS = "__defaults"
 
@@ -262,7 +270,7 @@ class EchoProvider:
             return identifier in self._gone
 
     def checked(self, type_: str, name: str, inputs: dict[str, Any], old: Values, seed: bytes) -> dict[str, Any]:
-        """``inputs`` with a generated name where the program gives none: the old one if there is one."""
+        """What a provider's Check makes of ``inputs``; a name that it generated before it gives again."""
         package = type_.partition(":")[0]
         if package == "kubernetes":
             return _with_kubernetes_name(name, inputs, old, seed)
@@ -270,6 +278,8 @@ class EchoProvider:
         defaults = [key] if key and key not in inputs else []
         for each in defaults:
             inputs[each] = old.get(each) or _generated_name(name, seed)
+        if package == "aws":
+            inputs |= {each: _document(inputs[each]) for each in _DOCUMENTS & inputs.keys()}
         return inputs | ({_DEFAULTS: defaults} if package in _BRIDGED else {})
 
     def identifier(self, type_: str, urn: str, inputs: Values) -> str:
@@ -304,7 +314,9 @@ class _Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Handshake(
         self, request: provider_pb2.ProviderHandshakeRequest, context: grpc.ServicerContext
     ) -> provider_pb2.ProviderHandshakeResponse:
-        return provider_pb2.ProviderHandshakeResponse(accept_secrets=True, accept_resources=True, accept_outputs=False)
+        return provider_pb2.ProviderHandshakeResponse(
+            accept_secrets=self._package not in _BRIDGED, accept_resources=True, accept_outputs=False
+        )
 
     def Attach(self, request: plugin_pb2.PluginAttach, context: grpc.ServicerContext) -> empty_pb2.Empty:
         return empty_pb2.Empty()
@@ -329,7 +341,9 @@ class _Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Configure(
         self, request: provider_pb2.ConfigureRequest, context: grpc.ServicerContext
     ) -> provider_pb2.ConfigureResponse:
-        return provider_pb2.ConfigureResponse(acceptSecrets=True, supportsPreview=True, acceptResources=True)
+        return provider_pb2.ConfigureResponse(
+            acceptSecrets=self._package not in _BRIDGED, supportsPreview=True, acceptResources=True
+        )
 
     def Invoke(self, request: provider_pb2.InvokeRequest, context: grpc.ServicerContext) -> provider_pb2.InvokeResponse:
         answer = self._cloud.invoke(request.tok, _plain(request.args))
@@ -406,6 +420,13 @@ def _with_kubernetes_name(name: str, inputs: dict[str, Any], old: Values, seed: 
         metadata["name"] = (old.get("metadata") or {}).get("name") or _generated_name(name, seed)
         metadata["annotations"] = {"pulumi.com/autonamed": "true"} | (metadata.get("annotations") or {})
     return inputs
+
+
+def _document(value: object) -> object:
+    if not isinstance(value, (dict, list)):
+        return value
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return UNKNOWN if UNKNOWN in text else text
 
 
 def _generated_name(name: str, seed: bytes) -> str:

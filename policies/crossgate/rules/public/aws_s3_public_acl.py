@@ -94,6 +94,7 @@ def _native(acl: object, **more: object) -> Part:
         "checkov:CKV_AWS_20": {"message": "read"},
         "checkov:CKV_AWS_57": {"message": "write"},
         "checkov:CKV_AWS_375": {"message": "permissions"},
+        "checkov:CKV2_AWS_43": {"message": "anyone with an AWS account"},
         "trivy:AVD-AWS-0092": {},
     },
     bad=[

@@ -41,7 +41,7 @@ _LOCAL_PACKAGE: Final = "azure-native_storage_v20220901:storage:StorageAccount"
     types=_azure_storage.ACCOUNTS,
     severity=Severity.MEDIUM,
     frameworks=("CIS Azure 2.0 3.7",),
-    equivalents=("checkov:CKV_AZURE_190",),
+    equivalents=("checkov:CKV_AZURE_190", "checkov:CKV2_AZURE_47"),
     bad=[
         {},
         {"allowNestedItemsToBePublic": True},

@@ -1,0 +1,53 @@
+"""Recognise a file by its content and read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from crossgate.sources import _digest, _foreign, _state
+from crossgate.sources._source import SourceError
+from crossgate.sources._text import decode, parse, read_bytes
+
+if TYPE_CHECKING:
+    from crossgate.sources._source import Source
+
+
+def load(content: Path | bytes | str, *, state: Path | bytes | str | None = None) -> Source:
+    """Read a preview digest or a stack export.
+
+    Args:
+        content: the file's path, or what stands in it.
+        state: for a digest, the export of the same stack: it fills in the unchanged resources that the digest leaves
+            out.
+
+    Raises:
+        SourceError: the file cannot be judged; see there.
+
+    """
+    document = _document(content)
+    if _digest.is_digest(document):
+        filling = None if state is None else _filling(state)
+        return _digest.read(document, filling)
+    if _state.is_state(document):
+        if state is not None:
+            raise SourceError("a stack export, which is complete: a state beside it has nothing to fill in")
+        return _state.read(document)
+    raise SourceError(_foreign.describe(document))
+
+
+def _filling(content: Path | bytes | str) -> _state.State:
+    """Read the state that completes a digest."""
+    try:
+        document = _document(content)
+        if not _state.is_state(document):
+            raise SourceError(_foreign.describe(document))
+        return _state.records(document)
+    except SourceError as error:
+        raise SourceError(f"the state beside it: {error}") from None
+
+
+def _document(content: Path | bytes | str) -> Any:
+    if isinstance(content, str):
+        return parse(content)
+    return parse(decode(read_bytes(content) if isinstance(content, Path) else content))

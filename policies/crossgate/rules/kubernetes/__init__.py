@@ -1,0 +1,1 @@
+"""Rules about objects of a Kubernetes cluster."""

@@ -1,0 +1,1 @@
+"""Rules about who can reach what over the network."""

@@ -1,0 +1,123 @@
+"""Ports: what the encodings of a provider open, where part of them may not be known.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_IpPermission.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from crossgate import FALSE, TRUE, Gap, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from crossgate import Truth, Value
+
+LAST: Final = 65535
+
+
+class Span(NamedTuple):
+    """Ports from ``first`` to ``last``, both included; none when ``last`` is below ``first``."""
+
+    first: int
+    last: int
+
+    def meets(self, ports: Sequence[int]) -> bool:
+        """Return whether one of ``ports`` lies in the span."""
+        first, last = self
+        if first == last:
+            return first in ports
+        return first < last and any(first <= port <= last for port in ports)
+
+    def of(self, ports: Iterable[int]) -> list[int]:
+        """Return those of ``ports`` that lie in the span."""
+        return [port for port in ports if self.first <= port <= self.last]
+
+
+NONE: Final = Span(1, 0)
+ALL: Final = Span(0, LAST)
+_PORT_ZERO: Final = Span(0, 0)
+
+
+class Opened(NamedTuple):
+    """What one permission opens: the ports it surely does and those it may, of TCP and of UDP."""
+
+    tcp: Span = NONE
+    udp: Span = NONE
+    maybe_tcp: Span = NONE
+    maybe_udp: Span = NONE
+    gaps: tuple[Gap, ...] = ()
+    every_protocol: bool = False
+
+    def reaches(self, tcp_ports: Sequence[int], udp_ports: Sequence[int]) -> Truth:
+        """Is one of these ports open?"""
+        if self.tcp.meets(tcp_ports) or self.udp.meets(udp_ports):
+            return TRUE
+        if self.gaps and (self.maybe_tcp.meets(tcp_ports) or self.maybe_udp.meets(udp_ports)):
+            return unknown(*self.gaps)
+        return FALSE
+
+    def opens(self, port: int, *, udp: bool = False) -> Truth:
+        """Is ``port`` open?"""
+        return self.reaches((), (port,)) if udp else self.reaches((port,), ())
+
+    @property
+    def is_port_zero(self) -> bool:
+        """Port 0 and nothing else is open, which is hardly ever meant."""
+        return _PORT_ZERO in (self.tcp, self.udp)
+
+
+EVERYTHING: Final = Opened(tcp=ALL, udp=ALL, every_protocol=True)
+_NOTHING: Final = Opened()
+_ALL_PROTOCOLS: Final = ("-1", "all")
+_TCP: Final = ("tcp", "6")
+_UDP: Final = ("udp", "17")
+
+
+def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
+    """Return what EC2 opens for a protocol and a port range.
+
+    Protocol -1 opens everything, whatever the range says. For ICMP the range is a type and a code, and any other
+    protocol has no ports. For TCP and UDP 0 to 0 is port 0 alone; -1, and no range at all, ask for every port, which
+    EC2 refuses.
+    """
+    if not protocol.readable:
+        return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap,))
+    name = (protocol.text() or "").strip().lower() if protocol.is_text else str(protocol.number())
+    if name in _ALL_PROTOCOLS:
+        return EVERYTHING
+    if protocol.exists().is_false:
+        return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap._replace(why="no protocol is given"),))
+    if name not in _TCP + _UDP:
+        return _NOTHING
+    certain, possible, gaps = _range(first, last)
+    if name in _TCP:
+        return Opened(tcp=certain, maybe_tcp=possible, gaps=gaps)
+    return Opened(udp=certain, maybe_udp=possible, gaps=gaps)
+
+
+def _range(first: Value, last: Value) -> tuple[Span, Span, tuple[Gap, ...]]:
+    """Return the ports of a range that are open for sure, those that may be, and the reasons."""
+    low, high = _port(first), _port(last)
+    if low is not None and high is not None:
+        if low <= high and (low >= 0 or high < 0):
+            return (Span(low, high) if low >= 0 else ALL), NONE, ()
+        return NONE, ALL, (first.gap._replace(why="not a range of ports"),)
+    gaps = tuple(end.gap if not end.readable else end.gap._replace(why="not a port") for end in (first, last))
+    gaps = tuple(gap for gap, end in zip(gaps, (low, high), strict=True) if end is None)
+    if low is not None and low >= 0 and not last.readable:
+        return Span(low, low), Span(low, LAST), gaps
+    if high is not None and high >= 0 and not first.readable:
+        return Span(high, high), Span(0, high), gaps
+    return NONE, ALL, gaps
+
+
+def _port(end: Value) -> int | None:
+    """Return a port; -1 for one that is not given; None for what cannot be read or is no port."""
+    if not end.readable:
+        return None
+    number = end.number()
+    if isinstance(number, int) and -1 <= number <= LAST:
+        return number
+    return -1 if end.exists().is_false else None

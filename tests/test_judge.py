@@ -13,6 +13,7 @@ import pytest
 from crossgate import FALSE, UNKNOWN, Finding, Gap, Note, Resource, Rule, Severity, Stack, rule, truth, unknown
 from crossgate.judge import Outcome, judge, worst
 from crossgate.pack import Effect, Entry, Level, Pack, union
+from crossgate.rule import ANY_TYPE
 from crossgate.words import verdict_texts
 
 HUSH = "hunter" + "2-hunter2"
@@ -151,6 +152,64 @@ def test_a_pack_judges_only_active_rules_and_names_those_not_configured() -> Non
     assert Pack("p", "", [(high(), Level.DISABLED)]).active == ()
     [(entry, verdict)] = Pack("p", "", [(high(Finding("bad")), Level.MANDATORY)]).judge(stack)
     assert (entry.level, verdict.outcome) == (Level.MANDATORY, Outcome.FAIL)
+
+
+def anywhere(asked: list[str]) -> Rule:
+    """Return a rule about every type of the package ``t`` but those that its parameter exempts."""
+
+    def applies(token: str, parameters: Any) -> bool:
+        asked.append(token)
+        return token.startswith("t:") and token not in parameters["exempt"]
+
+    def found_anywhere(_subject: Resource, _parameters: Any) -> Iterator[Finding]:
+        yield Finding("bad")
+
+    parameters = {"exempt": {"type": "array", "default": ["t:t:Z"]}}
+    return rule(types=(ANY_TYPE,), applies=applies, severity=Severity.LOW, parameters=parameters)(found_anywhere)
+
+
+def test_a_rule_that_tells_its_types_by_a_function_gives_no_verdict_of_any_other() -> None:
+    asked: list[str] = []
+    everywhere = anywhere(asked)
+    tokens = ("t:t:T", "x:x:X", "t:t:Z", "t:t:U", "t:t:T")
+    stack = Stack(Resource(f"urn:pulumi:dev::p::{token}::{n}", token, str(n)) for n, token in enumerate(tokens))
+
+    pack = Pack("p", "", [(high(), Level.ADVISORY), (everywhere, Level.ADVISORY)])
+    judged = [f"{verdict.resource.name} {entry.rule.id}" for entry, verdict in pack.judge(stack)]
+    assert judged == ["0 made-rule", "0 found-anywhere", "3 found-anywhere", "4 made-rule", "4 found-anywhere"]
+    assert sorted(asked) == ["t:t:T", "t:t:U", "t:t:Z", "x:x:X"], "once per type, not per resource"
+    assert [subject.name for subject in everywhere.subjects(stack)] == ["0", "4", "3"]
+    assert [subject.name for subject in everywhere.subjects(stack, {"exempt": ["t:t:T"]})] == ["2", "3"]
+
+
+def test_a_packs_parameters_reach_the_function_that_tells_the_types() -> None:
+    pack = Pack("p", "", [(anywhere([]), Level.ADVISORY, {"exempt": ["t:t:T"]})])
+    assert [len(pack.entries_for(token)) for token in ("t:t:T", "t:t:Z", "x:x:X")] == [0, 1, 0]
+
+
+def test_any_type_is_that_of_no_provider() -> None:
+    provider = Resource("urn:pulumi:dev::p::pulumi:providers:t::p", "pulumi:providers:t", "p")
+
+    def everything(_subject: Resource) -> Iterator[Finding]:
+        yield Finding("bad")
+
+    made = rule(types=(ANY_TYPE,), applies=lambda _token, _parameters: True, severity=Severity.LOW)(everything)
+    assert made.subjects(Stack([provider])) == []
+    assert list(Pack("p", "", [(made, Level.ADVISORY)]).judge(Stack([provider]))) == []
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"types": (ANY_TYPE,)},
+        {"types": ("t:t:T",), "applies": lambda _token, _parameters: True},
+        {"types": (ANY_TYPE, "t:t:T"), "applies": lambda _token, _parameters: True},
+    ],
+    ids=["any without applies", "types with applies", "any beside types"],
+)
+def test_types_and_the_function_that_tells_them_belong_together(facts: Any) -> None:
+    with pytest.raises(ValueError, match="applies"):
+        rule(severity=Severity.LOW, **facts)(lambda _subject: iter(()))
 
 
 def test_a_leak_that_a_finding_names_is_kept_for_the_redactor_and_shown_to_nobody() -> None:

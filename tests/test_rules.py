@@ -41,7 +41,7 @@ def outcome(rule: Rule, stack: Stack, parameters: Any) -> Outcome:
 
 
 def verdicts(rule: Rule, stack: Stack, parameters: Any) -> list[Verdict]:
-    found = [judge(rule, subject, parameters) for subject in rule.subjects(stack)]
+    found = [judge(rule, subject, parameters) for subject in rule.subjects(stack, parameters)]
     assert found, "the example has no resource of the rule's types"
     return found
 
@@ -283,11 +283,19 @@ def test_no_json_shape_in_any_property_crashes_the_rule(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_a_resource_without_inputs_and_one_that_is_all_unknown_do_not_crash(rule: Rule) -> None:
-    for token in rule.types:
+    for token in types_of(rule):
         for inputs in ({}, {key: UNKNOWN for example in rule.bad for part in example.parts for key in part.inputs}):
             stack = Stack([Resource(f"urn:pulumi:dev::example::{token}::x", token, "x", copy.deepcopy(inputs))])
             example = rule.bad[0]
             assert outcome(rule, stack, example.parameters) is not Outcome.ERROR
+
+
+def types_of(rule: Rule) -> set[str]:
+    """Return the types that the rule judges; those of its examples when it tells them by a function."""
+    if rule.applies is None:
+        return set(rule.types)
+    parts = [(part.type, example.parameters) for example in (*rule.bad, *rule.good) for part in example.parts]
+    return {token for token, parameters in parts if rule.judges(token, parameters)}
 
 
 # -- neighbours ------------------------------------------------------------------------------------------------------
@@ -304,12 +312,12 @@ def test_a_rule_names_the_neighbours_it_reads(rule: Rule, example: Example, monk
         return of_type(self, *types)
 
     stack = example.stack()
-    subjects = rule.subjects(stack)
+    subjects = rule.subjects(stack, example.parameters)
     monkeypatch.setattr(Stack, "of_type", watched)
     for subject in subjects:
         judge(rule, subject, example.parameters)
     if not rule.over_stack:
-        assert asked <= {*rule.neighbours, *rule.aggravated_by, *rule.types}
+        assert asked <= {*rule.neighbours, *rule.aggravated_by, *types_of(rule)}
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("bad") + examples("good"))
@@ -321,7 +329,7 @@ def test_an_incomplete_stack_never_gives_a_verdict_that_the_complete_one_contrad
     for left_out in whole.resources:
         rest = [_copy(resource, resource.raw_inputs) for resource in whole.resources if resource is not left_out]
         partial = Stack(rest, unseen=1)
-        for subject in rule.subjects(partial):
+        for subject in rule.subjects(partial, example.parameters):
             found = judge(rule, subject, example.parameters).outcome
             assert found in {expected[subject.urn], Outcome.UNDETERMINED}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate.judge import Outcome, Verdict, judge
@@ -84,6 +85,7 @@ class Pack:
         self.title = title
         self.entries: tuple[Entry, ...] = tuple(Entry(*entry) for entry in entries)
         self._by_id = {entry.rule.id: entry for entry in self.entries}
+        self._by_type: dict[str, tuple[Entry, ...]] = {}
         if len(self._by_id) != len(self.entries):
             msg = f"pack {name}: a rule stands in its table twice"
             raise ValueError(msg)
@@ -92,7 +94,7 @@ class Pack:
         """Return the line of the rule with this id, or None."""
         return self._by_id.get(rule_id)
 
-    @property
+    @cached_property
     def active(self) -> tuple[Entry, ...]:
         """The lines that are judged: not disabled, and configured."""
         return tuple(
@@ -117,18 +119,17 @@ class Pack:
 
     def judge(self, stack: Stack) -> Iterator[tuple[Entry, Verdict]]:
         """Judge every resource of ``stack`` by every active rule that names its type, in the order of the stack."""
-        table = self.table()
         for resource in stack.resources:
-            for entry in table.get(resource.token, ()):
+            for entry in self.entries_for(resource.token):
                 yield entry, judge(entry.rule, resource, entry.parameters)
 
-    def table(self) -> dict[str, list[Entry]]:
-        """Return the active lines by the type they judge."""
-        table: dict[str, list[Entry]] = {}
-        for entry in self.active:
-            for token in entry.rule.types:
-                table.setdefault(token, []).append(entry)
-        return table
+    def entries_for(self, token: str) -> tuple[Entry, ...]:
+        """Return the active lines that judge resources of a type (:attr:`Resource.token`), in the order of the pack."""
+        found = self._by_type.get(token)
+        if found is None:
+            found = tuple(entry for entry in self.active if entry.rule.judges(token, entry.parameters))
+            self._by_type[token] = found
+        return found
 
 
 def union(name: str, title: str, packs: Sequence[Pack]) -> Pack:

@@ -36,6 +36,9 @@ __all__ = [
 
 DOCS_PAGE: Final = "docs/rules.md"
 
+ANY_TYPE: Final = "*"
+"""In ``types``: the rule tells by ``applies`` which types it judges."""
+
 
 class Severity(enum.Enum):
     """How bad a violation is. CrossGuard's four."""
@@ -51,6 +54,7 @@ class Severity(enum.Enum):
         return _SEVERITIES.index(self)
 
 
+_NOTHING: Final[Mapping[str, Any]] = {}
 _SEVERITIES: Final = tuple(Severity)
 _HIGH: Final = Severity.HIGH.rank
 
@@ -181,7 +185,12 @@ class Facts(TypedDict, total=False):
     """What a rule states about itself, as the arguments of :func:`rule` and :func:`stack_rule`."""
 
     types: Required[Sequence[str]]
-    """Type tokens it judges; azure-native ones without their API version."""
+    """Type tokens it judges; azure-native ones without their API version. ``(ANY_TYPE,)``: as ``applies`` tells."""
+    applies: Callable[[str, Mapping[str, Any]], bool]
+    """With ``ANY_TYPE``: called with a type token and the complete parameters, whether it judges such resources.
+
+    For what thousands of types share. Of a type that it does not judge there is no verdict, not even a pass.
+    """
     severity: Required[Severity]
     """How bad a violation is."""
     neighbours: Sequence[str]
@@ -219,6 +228,9 @@ class Rule:
         self.check = check
         self.id = str(check.__name__).replace("_", "-")
         self.types = tuple(facts["types"])
+        self.applies = facts.get("applies")
+        if (self.types == (ANY_TYPE,)) is (self.applies is None):
+            raise ValueError(f"rule {self.id}: the types are ({ANY_TYPE!r},) exactly when `applies` tells them")
         self.severity = facts["severity"]
         self.over_stack = over_stack
         """Judged when the whole stack is known, not resource by resource."""
@@ -265,9 +277,18 @@ class Rule:
             return Example((Part(self.types[0], "example", example),))
         return Example(tuple(example))
 
-    def subjects(self, stack: Stack) -> list[Resource]:
+    def judges(self, token: str, parameters: Mapping[str, Any] = _NOTHING) -> bool:
+        """Return whether this rule, with ``parameters`` over its defaults, judges resources of a type."""
+        if self.applies is None:
+            return token in self.types
+        return not token.startswith(PROVIDER_PREFIX) and self.applies(token, {**self.defaults, **parameters})
+
+    def subjects(self, stack: Stack, parameters: Mapping[str, Any] = _NOTHING) -> list[Resource]:
         """Return the resources of ``stack`` that this rule judges."""
-        return [resource for resource in stack.of_type(*self.types) if not resource.type.startswith(PROVIDER_PREFIX)]
+        types = self.types
+        if self.applies is not None:
+            types = tuple(token for token in stack.tokens if self.judges(token, parameters))
+        return [resource for resource in stack.of_type(*types) if not resource.type.startswith(PROVIDER_PREFIX)]
 
     def __repr__(self) -> str:
         """Show the id."""

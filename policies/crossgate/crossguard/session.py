@@ -56,7 +56,6 @@ class Session:
     def configure(self, pack: Pack) -> None:
         """Judge by ``pack`` from here on."""
         self.pack = pack
-        self._table = pack.table()
 
     def leave_out(self, urn: str) -> None:
         """Do not judge this resource: it is not part of the run, and its inputs are not shown."""
@@ -80,7 +79,7 @@ class Session:
         if resource.urn in self._left_out:
             return
         self._seen.add(resource)
-        for entry in self._table.get(resource.token, ()):
+        for entry in self.pack.entries_for(resource.token):
             rule = entry.rule
             if rule.over_stack or (self.preview and rule.neighbours):
                 continue
@@ -102,7 +101,7 @@ class Session:
         for resource in stack.resources:
             if self._seen.get(resource.urn) is None:
                 continue
-            for entry in self._table.get(resource.token, ()):
+            for entry in self.pack.entries_for(resource.token):
                 yield from self._report(entry, judge(entry.rule, resource, entry.parameters))
 
     def _report(self, entry: Entry, verdict: Verdict, hint: str = "") -> Iterator[Report]:

@@ -1,0 +1,20 @@
+"""Secret leakage: secrets that stand where they can be read."""
+
+from crossgate.pack import Level, Pack
+from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_configmap_secret
+from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
+from crossgate.rules.leakage.secret_in_environment import secret_in_environment
+from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
+from crossgate.rules.leakage.secret_input_unmarked import secret_input_unmarked
+
+PACK = Pack(
+    "secret-leakage",
+    "Secrets that stand where they can be read",
+    [
+        (kubernetes_configmap_secret, Level.MANDATORY),
+        (kubernetes_secret_in_clear, Level.MANDATORY),
+        (secret_in_environment, Level.MANDATORY),
+        (secret_in_user_data, Level.MANDATORY),
+        (secret_input_unmarked, Level.MANDATORY),
+    ],
+)

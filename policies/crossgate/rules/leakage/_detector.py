@@ -1,0 +1,97 @@
+"""The one secret detector: by the meaning of the key first, then by providers' formats, then by what a text states.
+
+A name, a path, an ARN or a reference is no secret. Entropy alone decides nothing here: :func:`looks_random` answers it
+for whoever only wants to remark on it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+from crossgate.rules.leakage._formats import find_formats, harmless_match
+from crossgate.rules.leakage._key_meaning import meaning_of, words_of
+from crossgate.rules.leakage._literal import is_placeholder, is_reference, is_secret_literal, looks_generated
+from crossgate.rules.leakage._text import decoded, find_in_text
+
+__all__ = ["Found", "decoded", "detect", "find", "looks_random"]
+
+_SHORT: Final = 16
+"""Shorter than every provider's format; a URL with a password, or an assignment, can be shorter."""
+_RANDOM: Final = r"(?![a-z]+-[0-9a-f]{8,17}\Z)[A-Za-z0-9+/_-]{20,}={0,2}\Z"
+"""One token of base64 or the like, but no id of the kind ``i-0123456789abcdef0``."""
+_DIGEST: Final = r"[0-9a-fA-F]+\Z"
+_DIGEST_LENGTHS: Final = frozenset({32, 40, 56, 64, 96, 128})
+_PUBLIC_WORDS: Final = frozenset(
+    "public pub cert certificate ca crt hash digest sha sha1 sha256 md5 checksum commit revision rev version build "
+    "etag fingerprint id ids arn uuid guid name url uri image tag path host bucket salt nonce".split()
+)
+
+
+class Found(NamedTuple):
+    """A secret that was found. Shows its kind, never its text."""
+
+    kind: str
+    """Words for people: ``a password``, ``a GitHub token``."""
+    text: str
+    """The secret itself."""
+
+    def __repr__(self) -> str:
+        return f"<Found {self.kind}>"
+
+
+def detect(key: str | None, value: str) -> str | None:
+    """Return the kind of secret that ``value`` is, or holds, when it stands under ``key``; None when it is none."""
+    found = find(key, value)
+    return found[0].kind if found else None
+
+
+def find(key: str | None, value: str) -> tuple[Found, ...]:
+    """Return the secrets in ``value``, which stands under ``key``.
+
+    Args:
+        key: the name of the property, the variable or the file; None or empty when there is none.
+        value: the text in clear: JSON, a script and a single token alike.
+
+    """
+    meaning = meaning_of(key) if key else None
+    if meaning is not None and "\n" not in value:
+        text = value.strip()
+        if is_secret_literal(text, key or "", meaning.strength):
+            return (Found(meaning.kind, text),)
+    if len(value) < _SHORT and "@" not in value and "=" not in value:
+        return ()
+    return () if harmless_match()(value) is not None else _search(value)
+
+
+def _search(value: str) -> tuple[Found, ...]:
+    spans = find_formats(value)
+    if "=" in value or ":" in value or "<" in value or ("-" in value and " " in value):
+        spans.extend(find_in_text(value))
+    return tuple(dict.fromkeys(Found(span.kind, value[span.start : span.end]) for span in spans))
+
+
+def looks_random(key: str, value: str) -> bool:
+    """Return whether the text looks generated under a name that says nothing of it.
+
+    Hashes, ids and public keys look the same: this is worth a second look and no more.
+    """
+    return (
+        _random().match(value) is not None
+        and not (len(value) in _DIGEST_LENGTHS and _digest().match(value) is not None)
+        and looks_generated(value, least=20)
+        and not is_reference(value)
+        and not is_placeholder(value)
+        and _PUBLIC_WORDS.isdisjoint(words_of(key))
+    )
+
+
+@cache
+def _random() -> re.Pattern[str]:
+    return re.compile(_RANDOM)
+
+
+@cache
+def _digest() -> re.Pattern[str]:
+    return re.compile(_DIGEST)

@@ -1,0 +1,146 @@
+"""Secrets in running text: shell scripts, cloud-init, properties files, JSON and YAML inside a string."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from crossgate.rules.leakage._formats import Span
+from crossgate.rules.leakage._key_meaning import Meaning, Strength, meaning_of
+from crossgate.rules.leakage._literal import is_placeholder, is_reference, is_secret_literal, looks_generated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST: Final = 1_000_000
+"""Characters of one text that are read. User data ends at 16 KiB, a ConfigMap at 1 MiB."""
+_TELLS: Final = r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget"
+"""Without one of these, no assignment and no command of a text can be about a secret."""
+
+# Every repetition that could run over a long line has a bound, so that no text makes a search slow.
+_ASSIGNMENT: Final = (
+    r"(?<![\w$.%-])(?P<key>[A-Za-z_][\w.\-]{1,80}(?<![.-]))\\?[\"']?\]?[ \t]*(?:=>|:=|\?=|[:=])[ \t]*"
+    r"(?:(?P<quote>\\?[\"'])(?P<quoted>(?:\\[^\"']|[^\"'\\\n])*?)(?P=quote)|(?P<bare>[^\s,;&\"'<>()|\\]+))"
+)
+_OPTION: Final = r"(?<!\S)--?(?P<key>[A-Za-z][\w-]{2,60})[ =]+(?P<quote>[\"']?)(?P<value>[^\s\"'-][^\s\"']*)(?P=quote)"
+_ELEMENT: Final = r"<(?P<key>[A-Za-z][\w.-]{1,80})(?![\w.-])[^<>]{0,200}>(?P<value>[^<>\s]{4,500})</"
+_PAIR: Final = (
+    r"(?i)\b(?:name|key)\\?[\"']?\s*[:=]\s*(?P<quote>\\?[\"'])(?P<key>[^\"'\n]{2,80})(?P=quote)\s*,?\s*"
+    r"\\?[\"']?value\\?[\"']?\s*[:=]\s*(?P=quote)(?P<value>[^\"'\n]+)(?P=quote)"
+)
+_HEADER: Final = r"(?:-H|--header)[ =]*[\"'](?P<key>[\w-]{2,80}):\s*(?P<value>[^\s\"'`]{8,})[\"']"
+_AUTHORIZATION: Final = (
+    r"(?i)authorization[\"']?\s*[:=]\s*[\"']?\s*(?:(?:bearer|basic|token|apikey|digest)\s+)?(?P<value>[^\s\"'`\\]{8,})"
+)
+_CURL: Final = r"\b(?:curl|wget|http)\b[^\n|;]{0,400}?(?:\\\n[^\n|;]{0,400}?){0,8}?[ \t](?:-[a-zA-Z]{0,9}u|--user)[ =]*"
+_USER: Final = _CURL + r"[\"']?[^\s:\"'<$]*:[\"']?(?P<value>[^\s\"'`]{6,})"
+_USER_ONLY: Final = _CURL + r"[\"']?(?P<value>[^\s:\"'<$]{10,}):[\"'\s]"
+_CHPASSWD: Final = r"[\"'\s][\w-]{1,40}:(?P<value>[^\s\"':|]{6,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"
+_MYSQL: Final = r"\bmysql\w*[ \t][^\n|;]{0,400}?(?<=\s)-p(?P<value>[^\s\"'$=-][^\s\"']{5,})"
+
+_SECRET_KIND: Final = r"(?im)^[ \t]*kind:[ \t]*[\"']?secret[\"']?[ \t]*\r?$"
+_SECRET_DATA: Final = (
+    r"(?m)^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*\r?\n"
+    r"(?P<data>(?:(?:(?P=indent)[ \t]+.*|[ \t]*)(?:\r?\n|\Z))+)"
+)
+_SECRET_ENTRY: Final = (
+    r"(?m)^[ \t]*[\"']?(?P<key>[\w.-]{1,253})[\"']?:[ \t]*(?:[>|][+-]?[ \t]*\r?\n[ \t]*)?[\"']?"
+    r"(?P<value>[A-Za-z0-9+/]{10,}={0,2})[\"']?[ \t]*\r?$"
+)
+_PUBLIC_DATA: Final = frozenset({"tls.crt", "ca.crt"})
+
+
+@cache
+def _regex(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+def find_in_text(text: str) -> list[Span]:
+    """Return the secrets that assignments, options, headers and commands in ``text`` state literally."""
+    text = text[:_LONGEST]
+    if _regex(_TELLS).search(text.lower()) is None:
+        return []
+    return [*_assigned(text), *_given(text), *_in_manifests(text)]
+
+
+def _assigned(text: str) -> Iterator[Span]:
+    """Yield what is assigned to a name that means a secret, in any of the usual notations."""
+    for match in _regex(_ASSIGNMENT).finditer(text):
+        meaning = meaning_of(match["key"])
+        if meaning is None:
+            continue
+        group = "bare" if match["quoted"] is None else "quoted"
+        after = text[match.end() : match.end() + 1] if group == "bare" else ""
+        if _is_stated(match[group].strip(), match["key"], meaning, after):
+            yield Span(meaning.kind, *match.span(group))
+    for pattern in (_OPTION, _ELEMENT, _HEADER, _PAIR):
+        for match in _regex(pattern).finditer(text):
+            meaning = meaning_of(match["key"])
+            if meaning is not None and _is_stated(match["value"], match["key"], meaning):
+                yield Span(meaning.kind, *match.span("value"))
+
+
+def _is_stated(value: str, key: str, meaning: Meaning, after: str = "") -> bool:
+    """Return whether an assignment in running text states a secret: texts have more harmless ones than inputs have."""
+    if not _is_literal(value) or ".*" in value or not is_secret_literal(value, key, meaning.strength):
+        return False
+    if meaning.strength is Strength.PASSWORD:  # a word that others follow is prose
+        return after not in {" ", "("} or not value.isalpha()
+    return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def _given(text: str) -> Iterator[Span]:
+    """Yield what commands are given: an authorization header, a user with a password."""
+    for match in _regex(_AUTHORIZATION).finditer(text):
+        value = match["value"]
+        if _is_literal(value) and (looks_generated(value) or any(map(str.isdigit, value))):
+            yield Span("an authorization header", *match.span("value"))
+    for pattern in (_USER, _CHPASSWD, _MYSQL):
+        for match in _regex(pattern).finditer(text):
+            if _is_literal(match["value"]):
+                yield Span("a password", *match.span("value"))
+    for match in _regex(_USER_ONLY).finditer(text):
+        if any(map(str.isdigit, match["value"])) and _is_literal(match["value"]):
+            yield Span("a token", *match.span("value"))
+
+
+def _is_literal(value: str) -> bool:
+    return not ("$" in value[:2] or "{{" in value or is_reference(value) or is_placeholder(value))
+
+
+def _in_manifests(text: str) -> Iterator[Span]:
+    """Yield the values of Kubernetes Secrets that stand in the text as YAML."""
+    if _regex(_SECRET_KIND).search(text) is None:
+        return
+    start = 0
+    for document in _regex(r"(?m)^---.*$").split(text):
+        start = text.index(document, start)
+        data = _regex(_SECRET_DATA).search(document)
+        if data is None or _regex(_SECRET_KIND).search(document) is None:
+            continue
+        for match in _regex(_SECRET_ENTRY).finditer(data["data"]):
+            if match["key"] not in _PUBLIC_DATA and not is_placeholder(match["value"]):
+                first = start + data.start("data") + match.start("value")
+                yield Span("the data of a Kubernetes Secret", first, first + len(match["value"]))
+
+
+def decoded(text: str) -> str:
+    """Return the text that ``text`` encodes in base64, also compressed with gzip, or ``text`` itself.
+
+    Decodes once: what stands encoded inside the text stays as it is.
+    """
+    import base64
+    import zlib
+
+    compact = "".join(text.split())
+    if len(compact) < 8 or len(compact) > 2 * _LONGEST or _regex(r"[A-Za-z0-9+/_-]+={0,2}\Z").match(compact) is None:
+        return text
+    try:
+        content = base64.b64decode(compact.replace("-", "+").replace("_", "/") + "=" * (-len(compact) % 4))
+        if content[:2] == b"\x1f\x8b":
+            content = zlib.decompressobj(31).decompress(content, _LONGEST)
+        plain = content.decode()
+    except (ValueError, zlib.error):
+        return text
+    return plain if all(character.isprintable() or character in "\r\n\t" for character in plain[:4096]) else text

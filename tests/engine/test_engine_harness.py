@@ -23,9 +23,11 @@ import pulumi_aws as aws
 import pulumi_random as random
 import pytest
 from pulumi import automation
+from pulumi.runtime.proto import analyzer_pb2
 
 from crossgate.testing.driver import PROJECT, STACK, Engine, PolicyEvent, Run, Tools
 from crossgate.testing.echo_provider import UNKNOWN, EchoProvider, secret
+from crossgate.testing.engine import ENGINE_VERSION, engine_version
 from crossgate.testing.recorder import (
     Answer,
     Call,
@@ -38,11 +40,20 @@ from crossgate.testing.recorder import (
 )
 from crossgate.testing.supervise import TIMED_OUT, descendants, supervised
 
+ESTABLISHED_WITH = tuple(int(part) for part in ENGINE_VERSION.split("."))
 BUCKET = "aws:s3/bucket:Bucket"
 STACK_TYPE = "pulumi:pulumi:Stack"
 POLICIES = (Policy("of-resource", severity="HIGH"), Policy("of-stack", kind="STACK"))
 QUIET = Script(policies=POLICIES)
 VIOLATED = Script(policies=POLICIES, answers=(Answer("Analyze", BUCKET, diagnostics=(Diagnostic("of-resource"),)),))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def new_enough(engine_tools: Tools) -> None:
+    """An older engine, if that is the one on PATH, lacks some of this; what it does is not what we build on."""
+    version = engine_version(engine_tools.bin / "pulumi")
+    if version < ESTABLISHED_WITH:
+        pytest.skip(f"these facts are about Pulumi {ENGINE_VERSION} and newer, not {version}")
 
 
 def urn(type_: str, name: str) -> str:
@@ -185,6 +196,9 @@ def test_configure_stack_tells_the_stack_and_which_configuration_is_secret(recor
         "configSecretKeys": ["project:hidden"],
     }
     assert recorded.preview[0].request == expected | {"dryRun": True}
+    message = recorded.preview[0].message()
+    assert isinstance(message, analyzer_pb2.AnalyzerStackConfigureRequest)
+    assert dict(message.config) == expected["config"]
     assert recorded.update[0].request == expected
 
 
@@ -579,13 +593,15 @@ def test_a_pack_that_fails_to_load_is_an_error_on_standard_error(engine: Engine,
 def test_the_engine_waits_for_ever_for_a_pack_that_hangs_until_the_time_limit_ends_all_of_it(
     engine: Engine, tmp_path: Path
 ) -> None:
-    engine.time_limit = 12
-    before = set(descendants(os.getpid()))
-    pack = recording_pack(tmp_path / "pack", Script(policies=POLICIES, answers=(Answer("Analyze", BUCKET, hang=True),)))
+    pack = recording_pack(tmp_path / "pack", QUIET)
+    before, started = set(descendants(os.getpid())), time.monotonic()
+    assert engine.preview(buckets, policy_packs=[pack]).success
+    engine.time_limit = round(3 * (time.monotonic() - started))
+    recording_pack(pack, Script(policies=POLICIES, answers=(Answer("Analyze", BUCKET, hang=True),)))
     run = engine.preview(buckets, policy_packs=[pack])
     assert run.status == TIMED_OUT
-    assert "no end after 12 s" in run.errors
-    assert "Analyze" in rpcs(pack)
+    assert f"no end after {engine.time_limit} s" in run.errors
+    assert rpcs(pack)[-1] == "Analyze"
     assert set(descendants(os.getpid())) <= before
 
 

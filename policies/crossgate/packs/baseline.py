@@ -1,6 +1,6 @@
 """Baseline: every rule of the other packs. What the command uses when told nothing."""
 
 from crossgate.pack import union
-from crossgate.packs import public_access
+from crossgate.packs import network_policy, public_access
 
-PACK = union("baseline", "Every rule of the shipped packs", [public_access.PACK])
+PACK = union("baseline", "Every rule of the shipped packs", [public_access.PACK, network_policy.PACK])

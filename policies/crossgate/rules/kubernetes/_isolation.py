@@ -46,7 +46,6 @@ NEIGHBOURS: Final = (*_NAMESPACED, *_CLUSTERWIDE, *NAMESPACES, *_calico.TIERS, H
 """Every type that decides about isolation."""
 
 IN_A_RELEASE: Final = "what this Helm release brings is not shown, and may be a network policy"
-PATCHED: Final = "patches a policy of which the rest is not shown"
 UNREAD: Final = "a kind of policy that is not read"
 SAME_ORDER: Final = "stands level with a policy that denies: which comes first is not known"
 
@@ -57,7 +56,7 @@ def policies_of(resource: Resource, manifest: Value) -> Iterator[Policy]:
     if token in _network_policy.TYPES:
         yield _network_policy.NetworkPolicy(resource, manifest["spec"])
     elif token in _network_policy.PATCHES:
-        yield Hidden(resource, Gap(resource.urn, "", PATCHED))
+        yield _network_policy.PatchedPolicy(resource, manifest["spec"])
     elif token in _cilium.TYPES:
         yield from _cilium.policies_of(resource, manifest)
     elif token in _NOT_READ:
@@ -89,36 +88,35 @@ class Isolation:
 
         """
         self._home = home
-        self._members = members
         self._elsewhere = elsewhere
         self._releases = releases
         self._anchored: dict[tuple[str, str], list[Member]] = {}
         self._free: list[Member] = []
+        self._for_all: list[tuple[Policy, Truth]] = []
+        """The policies that select every pod, or may, each with whether it does."""
         for member in members:
             anchor = member.policy.anchor
             (self._free if anchor is None else self._anchored.setdefault(anchor, [])).append(member)
+            for_all = member.there if anchor is None else FALSE
+            for_all = for_all if for_all.is_false else for_all & member.policy.selects_all(home)
+            if not for_all.is_false:
+                self._for_all.append((member.policy, for_all))
 
     def by_default(self, direction: str) -> Truth:
         """Does some policy isolate every pod of the namespace in ``direction``?"""
-        isolated = any_of(
-            member.there & member.policy.isolates(direction) & member.policy.selects_all(self._home)
-            for member in self._members
-        )
+        isolated = any_of(for_all & policy.isolates(direction) for policy, for_all in self._for_all)
         return isolated | self._elsewhere | self._releases
 
     def given_back(self, direction: str) -> Truth:
         """Does some policy open ``direction`` to everyone again, for every pod of the namespace?"""
         barred = [
-            (member.policy, reach.when(member.there & member.policy.selects_all(self._home)))
-            for member in self._members
-            if not (reach := member.policy.bars(direction)).anyone.is_false
+            (policy, reach.when(for_all))
+            for policy, for_all in self._for_all
+            if not (reach := policy.bars(direction)).anyone.is_false
         ]
-        opened = []
-        for member in self._members:
-            reach = member.policy.opens(direction)
-            if not reach.anyone.is_false:
-                reach = reach.when(member.there & member.policy.selects_all(self._home))
-                opened.append(reach.without(_before(member.policy, barred)))
+        opened = (
+            policy.opens(direction).when(for_all).without(_before(policy, barred)) for policy, for_all in self._for_all
+        )
         return joined(opened).anyone | self._elsewhere
 
     def covers(self, pod: Pod, direction: str) -> Truth:
@@ -132,8 +130,9 @@ class Isolation:
     def lets_everyone_in(self, pod: Pod, direction: str) -> Truth:
         """Does some policy that selects these pods open ``direction`` to everyone?"""
         return any_of(
-            member.there & member.policy.selects(pod, self._home) & member.policy.opens(direction).anyone
+            reach & member.there & member.policy.selects(pod, self._home)
             for member in self._candidates(pod)
+            if not (reach := member.policy.opens(direction).anyone).is_false
         )
 
     def _candidates(self, pod: Pod) -> Iterator[Member]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import TRUE, any_of
+from crossgate import TRUE, Gap, any_of, unknown
 from crossgate.rules.kubernetes._policy import FAR_END, INGRESS, Policy, Reach, anchor_of, every_port, joined
 from crossgate.rules.kubernetes._selectors import everything, matches
 from crossgate.rules.network._cidr import Sources
 
 if TYPE_CHECKING:
-    from crossgate import Truth, Value
+    from crossgate import Resource, Truth, Value
     from crossgate.rules.kubernetes._namespaces import Home
     from crossgate.rules.kubernetes._pods import Pod
 
@@ -62,6 +62,37 @@ class NetworkPolicy(Policy):
     def _opens_in(self, direction: str) -> Reach:
         rules = (_reach(rule, FAR_END[direction]) for rule in self.spec[direction].each())
         return joined(rules).when(self.isolates(direction))
+
+
+class PatchedPolicy(NetworkPolicy):
+    """A NetworkPolicy of which a patch states a part; what the patch leaves out is not known.
+
+    Source: https://www.pulumi.com/registry/packages/kubernetes/how-to-guides/managing-resources-with-server-side-apply/
+    """
+
+    def __init__(self, resource: Resource, spec: Value) -> None:
+        """Hold the policy that ``resource`` patches with ``spec``."""
+        super().__init__(resource, spec)
+        self._rest = unknown(Gap(resource.urn, "", "patches a policy of which the rest is not shown"))
+
+    @property
+    def selects_everything(self) -> Truth:
+        """Does ``podSelector`` ask for nothing?"""
+        return self._if_stated("podSelector", super().selects_everything)
+
+    def selects(self, pod: Pod, home: Home) -> Truth:
+        """Does ``podSelector`` match the labels of the template?"""
+        return self._if_stated("podSelector", super().selects(pod, home))
+
+    def _isolates_in(self, direction: str) -> Truth:
+        return self._if_stated("policyTypes", super()._isolates_in(direction))
+
+    def _opens_in(self, direction: str) -> Reach:
+        stated = super()._opens_in(direction)
+        return Reach(self._if_stated(direction, stated.world), self._if_stated(direction, stated.cluster))
+
+    def _if_stated(self, key: str, answer: Truth) -> Truth:
+        return self._rest if self.spec[key].exists().is_false else answer
 
 
 def _reach(rule: Value, far_end: str) -> Reach:

@@ -135,7 +135,7 @@ class Policy(abc.ABC):
 
 
 class Hidden(Policy):
-    """A policy of which only the place is known, such as the patch of one."""
+    """A policy of a kind that is not read."""
 
     def __init__(self, resource: Resource, gap: Gap) -> None:
         """Stand for what is hidden because of ``gap``."""

@@ -118,7 +118,7 @@ _ANY_ADDRESS: Final = {"ipBlock": {"cidr": "0.0.0.0/0"}}
             Part(
                 "kubernetes:networking.k8s.io/v1:NetworkPolicyPatch",
                 "patch",
-                {"metadata": {"namespace": "shop", "name": "deny"}, "spec": _DENY},
+                {"metadata": {"namespace": "shop", "name": "deny"}, "spec": {"podSelector": {}}},
             ),
         ],
         [_SHOP, Part("kubernetes:helm.sh/v3:Release", "chart", {"namespace": "shop", "chart": "shop"})],

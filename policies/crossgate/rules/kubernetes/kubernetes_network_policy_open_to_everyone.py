@@ -86,10 +86,13 @@ def kubernetes_network_policy_open_to_everyone(resource: Resource, parameters: M
     """Yield the directions that the policy opens to everyone for every pod."""
     for manifest in objects(resource):
         for policy in _isolation.policies_of(resource, manifest):
+            for_all = policy.selects_everything
+            if for_all.is_false:
+                continue
             for direction in parameters["directions"]:
                 open_to = policy.opens(direction).without(policy.bars(direction))
                 yield Finding(
                     f"opens {direction} of every pod to everyone, whatever other policies deny",
                     at=policy.spec[direction],
-                    when=policy.selects_everything & open_to.anyone,
+                    when=for_all & open_to.anyone,
                 )

@@ -156,12 +156,13 @@ def _open_directions(resource: Resource, pod: Pod, parameters: Mapping[str, Any]
     for direction in parameters["directions"]:
         covered = isolation.covers(pod, direction)
         yield Finding(
-            f"no network policy isolates its pods in {direction}: {_REACH[direction]}",
+            f"no network policy selects its pods for {direction}: {_REACH[direction]}",
             at=pod.workload,
             when=asked & ~on_host & ~covered & created,
         )
-        yield Note(
-            f"a network policy that selects its pods opens {direction} to everyone",
-            at=pod.workload,
-            when=asked & covered & isolation.lets_everyone_in(pod, direction),
-        )
+        if covered.is_true:
+            yield Note(
+                f"a network policy that selects its pods opens {direction} to everyone",
+                at=pod.workload,
+                when=asked & isolation.lets_everyone_in(pod, direction),
+            )

@@ -130,14 +130,14 @@ def decoded(text: str) -> str:
 
     Decodes once: what stands encoded inside the text stays as it is.
     """
-    import base64
+    import binascii
     import zlib
 
     compact = "".join(text.split())
     if len(compact) < 8 or len(compact) > 2 * _LONGEST or _regex(r"[A-Za-z0-9+/_-]+={0,2}\Z").match(compact) is None:
         return text
     try:
-        content = base64.b64decode(compact.replace("-", "+").replace("_", "/") + "=" * (-len(compact) % 4))
+        content = binascii.a2b_base64(compact.replace("-", "+").replace("_", "/") + "=" * (-len(compact) % 4))
         if content[:2] == b"\x1f\x8b":
             content = zlib.decompressobj(31).decompress(content, _LONGEST)
         plain = content.decode()

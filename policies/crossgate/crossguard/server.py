@@ -102,9 +102,7 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
             self._session.configure(pack)
         return empty_pb2.Empty()
 
-    def GetAnalyzerInfo(
-        self, request: empty_pb2.Empty, context: grpc.ServicerContext
-    ) -> analyzer_pb2.AnalyzerInfo:
+    def GetAnalyzerInfo(self, request: empty_pb2.Empty, context: grpc.ServicerContext) -> analyzer_pb2.AnalyzerInfo:
         """Tell everything about the pack and its rules."""
         del request, context
         pack = self._shipped
@@ -118,9 +116,7 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
             initialConfig={entry.rule.id: _initial_config(entry) for entry in pack.entries},
         )
 
-    def GetPluginInfo(
-        self, request: empty_pb2.Empty, context: grpc.ServicerContext
-    ) -> plugin_pb2.PluginInfo:
+    def GetPluginInfo(self, request: empty_pb2.Empty, context: grpc.ServicerContext) -> plugin_pb2.PluginInfo:
         """Tell the pack's version."""
         del request, context
         return plugin_pb2.PluginInfo(version=self._version)

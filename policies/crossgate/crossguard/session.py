@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from crossgate.judge import Outcome, Verdict, judge
 from crossgate.model import Stack
 from crossgate.pack import Effect
+from crossgate.redact import Redactor
 from crossgate.truth import Gap
 from crossgate.words import verdict_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from crossgate.model import Resource
     from crossgate.pack import Entry, Pack
@@ -38,7 +39,8 @@ class Session:
     def __init__(self, pack: Pack) -> None:
         """Start with no resources; ``pack`` as shipped, until the engine configures it."""
         self._seen = Stack()
-        self._secret_texts: list[str] = []
+        self._redact = Redactor()
+        self._unread: list[Resource] = []
         self._reported: set[tuple[str, str]] = set()
         self._left_out: set[str] = set()
         self.preview = False
@@ -47,11 +49,16 @@ class Session:
 
     def keep_secret(self, texts: Iterable[str]) -> None:
         """Never let one of ``texts`` (secret configuration) appear in what is reported."""
-        self._secret_texts.extend(texts)
+        self._redact.keep(texts)
 
-    def redactor(self, reports: Sequence[Report]) -> Callable[[str], str]:
-        """Return the function through which every reported text passes."""
-        return lambda text: text
+    def redactor(self, reports: Sequence[Report]) -> Redactor:
+        """Return the filter for the texts of ``reports``: it knows every secret that this run has shown so far."""
+        if reports:
+            for resource in self._unread:
+                self._redact.learn(resource)
+            self._unread.clear()
+            self._redact.learn_leaks(report.verdict for report in reports)
+        return self._redact
 
     def configure(self, pack: Pack) -> None:
         """Judge by ``pack`` from here on."""
@@ -76,6 +83,8 @@ class Session:
         """Take in one resource before it is created, and report what is certain about it by now."""
         if provider is not None and self._seen.get(provider.urn) is None:
             self._seen.add(provider)
+            self._unread.append(provider)
+        self._unread.append(resource)
         if resource.urn in self._left_out:
             return
         self._seen.add(resource)
@@ -98,6 +107,7 @@ class Session:
 
         Only resources that were analyzed are judged; the others, read or left out of a targeted run, are neighbours.
         """
+        self._unread.extend(stack.resources)
         for resource in stack.resources:
             if self._seen.get(resource.urn) is None:
                 continue

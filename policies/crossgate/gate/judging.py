@@ -10,7 +10,7 @@ from crossgate.model import STACK_TYPE
 from crossgate.pack import Effect, is_judgeable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from crossgate.gate.report import Exemption
     from crossgate.judge import Verdict

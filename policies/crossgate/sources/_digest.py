@@ -161,9 +161,7 @@ class _Plan:
 
     def changes(self) -> int:
         """Return how many resources the update touches; the stack itself is none."""
-        return sum(
-            not (SAME in self.ops[urn] or resource.type == STACK_TYPE) for urn, resource in self.planned.items()
-        )
+        return sum(not (SAME in self.ops[urn] or resource.type == STACK_TYPE) for urn, resource in self.planned.items())
 
     def _is_unchanged(self, urn: str) -> bool:
         return not (urn in self.planned or urn in self.gone or urn in self.former)

@@ -29,6 +29,11 @@ def _schema(part: str) -> Callable[[dict[str, Any]], bool]:
     return lambda document: part in str(document.get("$schema", ""))
 
 
+def is_event_log(document: Any) -> bool:
+    """Return whether ``document`` is an event of the engine's, the first line of a log of them."""
+    return isinstance(document, dict) and "sequence" in document and "timestamp" in document
+
+
 def _has_cloudformation_types(document: dict[str, Any]) -> bool:
     resources = document.get("Resources")
     if "AWSTemplateFormatVersion" in document:
@@ -41,7 +46,7 @@ def _has_cloudformation_types(document: dict[str, Any]) -> bool:
 # The first that fits names the file: the narrower ones stand first.
 _OTHERS: Final = (
     _Foreign("a Pulumi event log: use `pulumi preview --json`, without PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
-             _keys("sequence", "timestamp")),
+             is_event_log),
     _Foreign("a Pulumi update plan", _keys("resourcePlans")),
     _Foreign("a Pulumi stack's checkpoint: use `pulumi stack export`", _keys("checkpoint")),
     _Foreign("the one-line summary of `pulumi preview --output json`: use --json", _keys("result", "duration")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from crossgate.sources._foreign import describe, is_event_log
 from crossgate.sources._source import SourceError
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def decode(content: bytes) -> str:
                 return str(memoryview(content)[len(mark) :], encoding)
             except UnicodeDecodeError:
                 raise SourceError(f"not the {encoding.upper()} text that its first bytes announce") from None
+    if b"\0" in content[:4]:  # UTF-16 or UTF-32 without its mark; no JSON text of ours begins so
+        raise SourceError(NOT_UTF8)
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -95,7 +98,8 @@ def _why_no_json(text: str, error: json.JSONDecodeError) -> str:
     at_end = not text[error.pos :].strip() or error.msg.startswith("Unterminated string")
     if start[0] in "{[":
         if error.msg == "Extra data":
-            return SEVERAL
+            first, _ = json.JSONDecoder().raw_decode(start)
+            return describe(first) if is_event_log(first) else SEVERAL
         return CUT_OFF if at_end else f"{NO_JSON}: line {error.lineno}, column {error.colno}"
     if "\n{" in text:
         return TEXT_BEFORE

@@ -38,7 +38,7 @@ from crossgate.testing.recorder import (
     recording,
     recording_pack,
 )
-from crossgate.testing.supervise import TIMED_OUT, descendants, supervised
+from crossgate.supervise import TIMED_OUT, descendants, supervised
 
 ESTABLISHED_WITH = tuple(int(part) for part in ENGINE_VERSION.split("."))
 BUCKET = "aws:s3/bucket:Bucket"
@@ -690,6 +690,8 @@ def left_of(pids: list[int], seconds: float = 10.0) -> list[int]:
     until = time.monotonic() + seconds
     while (alive := [pid for pid in pids if is_alive(pid)]) and time.monotonic() < until:
         time.sleep(0.05)
+    for pid in alive:  # the test fails, and leaves nothing behind either
+        os.kill(pid, signal.SIGKILL)
     return alive
 
 

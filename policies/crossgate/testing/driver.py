@@ -3,7 +3,7 @@
 An :class:`Engine` has a backend, a home and a cloud (:mod:`~crossgate.testing.echo_provider`) of its own, in one folder
 that the test throws away. A program is a Python function, run in the test's process the way the Automation API does it,
 or a project's folder, run by the language host. Every call has a time limit, and no process survives it or the test
-(:mod:`~crossgate.testing.supervise`).
+(:mod:`~crossgate.supervise`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pulumi.runtime.proto import language_pb2, language_pb2_grpc
 
 from crossgate.testing.echo_provider import EchoProvider
 from crossgate.testing.language_host import UNLIMITED
-from crossgate.testing.supervise import TIME_LIMIT, supervised
+from crossgate.supervise import TIME_LIMIT, supervised
 from crossgate.testing.yaml_schema import schemas
 
 Program = Callable[[], object] | Path

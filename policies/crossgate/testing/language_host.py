@@ -38,7 +38,7 @@ import grpc
 from google.protobuf import empty_pb2
 from pulumi.runtime.proto import analyzer_pb2, language_pb2, language_pb2_grpc, plugin_pb2
 
-from crossgate.testing.supervise import end_descendants
+from crossgate.supervise import end_descendants
 
 UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 """Channel options: a stack analysis of a large stack is bigger than gRPC's 4 MiB."""

@@ -1,11 +1,14 @@
-"""Run a command so that nothing of its process tree outlives it, its time limit or its caller.
+"""Run a command so that nothing of its process tree outlives it, its time limit or its caller. Not for Windows.
 
-``python -I -S supervise.py COMMAND ARG…`` passes standard streams and the exit status through. The tree is ended when
-the command ends, when the time limit in :data:`TIME_LIMIT` (seconds, environment) is over, on SIGTERM, SIGINT or
-SIGHUP, and when the process that started this one dies, however it dies. On Linux that last case needs no polling:
-the kernel signals this process (``PR_SET_PDEATHSIG``), and as a *subreaper* it inherits every orphan of the tree, so
-that a plugin whose parent was killed is still found.
+``python -I -S supervise.py [--limit=SECONDS] [--grace=SECONDS] COMMAND ARG…`` passes standard streams and the exit
+status through. The tree is ended when the command ends, when the time limit is over (:data:`TIME_LIMIT` in the
+environment, unless the option states one), on SIGTERM, SIGINT or SIGHUP, and when the process that started this one
+dies, however it dies. On Linux that last case needs no polling: the kernel signals this process
+(``PR_SET_PDEATHSIG``), and as a *subreaper* it inherits every orphan of the tree, so that a plugin whose parent was
+killed is still found.
 https://man7.org/linux/man-pages/man2/PR_SET_CHILD_SUBREAPER.2const.html
+
+With a grace, what is left of the tree is asked to end (SIGTERM) and killed only when that time is over.
 
 This file imports only the standard library and is run by its path, because it starts before every engine call.
 """
@@ -30,6 +33,8 @@ TIMED_OUT = 124
 """Exit status when the time limit is over; the same that coreutils' ``timeout`` uses."""
 
 _DEFAULT_TIME_LIMIT = 300.0
+_LIMIT = "--limit="
+_GRACE = "--grace="
 _POLL = 0.2
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -39,9 +44,13 @@ class _Ended(Exception):
     """A signal asked to end; the argument is the exit status to report."""
 
 
-def supervised(command: list[str]) -> list[str]:
-    """The argument vector that runs ``command`` under supervision."""
-    return [sys.executable, "-I", "-S", os.path.abspath(__file__), *command]
+def supervised(command: list[str], *, limit: float | None = None, grace: float = 0.0) -> list[str]:
+    """The argument vector that runs ``command`` under supervision.
+
+    ``limit`` and ``grace`` are seconds; infinity is no limit, None leaves it to the environment.
+    """
+    options = [*([] if limit is None else [f"{_LIMIT}{limit}"]), *([f"{_GRACE}{grace}"] if grace else [])]
+    return [sys.executable, "-I", "-S", os.path.abspath(__file__), *options, *command]
 
 
 def descendants(root: int) -> list[int]:
@@ -120,24 +129,26 @@ def _end(number: int, _frame: FrameType | None) -> None:
     raise _Ended(128 + number)
 
 
-def main(command: list[str]) -> int:
-    """Run ``command`` to its end and return its exit status, :data:`TIMED_OUT`, or 128 plus a signal's number."""
+def main(arguments: list[str]) -> int:
+    """Run the command to its end and return its exit status, :data:`TIMED_OUT`, or 128 plus a signal's number."""
     parent = os.getppid()
+    options = {_LIMIT: float(os.environ.get(TIME_LIMIT, _DEFAULT_TIME_LIMIT)), _GRACE: 0.0}
+    while name := next((each for each in options if arguments[0].startswith(each)), None):
+        options[name] = float(arguments.pop(0).removeprefix(name))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end)
     _die_with_parent(signal.SIGTERM)
     _adopt_orphans()
-    limit = float(os.environ.get(TIME_LIMIT, _DEFAULT_TIME_LIMIT))
     try:
         if os.getppid() != parent:  # it died before the kernel was told to signal this process
             return 128 + signal.SIGTERM
-        return _watch(command, parent, limit)
+        return _watch(arguments, parent, options[_LIMIT])
     except _Ended as ended:
         return int(ended.args[0])
     finally:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
-        end_descendants(os.getpid())
+        end_descendants(os.getpid(), options[_GRACE])
 
 
 def _watch(command: list[str], parent: int, limit: float) -> int:

@@ -35,7 +35,7 @@ BASELINE = "kubernetes:policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPol
 CLUSTER_POLICY = "kubernetes:policy.networking.k8s.io/v1alpha2:ClusterNetworkPolicy"
 
 SHOP = Part(NAMESPACE, "shop", {"metadata": {"name": "shop", "labels": {"team": "a"}}})
-ALL = [{"namespaces": {}}]
+ALL: list[Any] = [{"namespaces": {}}]
 ANYWHERE = [{"networks": ["0.0.0.0/0", "::/0"]}]
 
 
@@ -229,7 +229,7 @@ def test_a_cilium_policy(spec: Any, expected: tuple[str, str]) -> None:
 
 
 def test_a_cilium_policy_may_hold_several() -> None:
-    deny = {"endpointSelector": {}, "ingress": [{}]}
+    deny: dict[str, Any] = {"endpointSelector": {}, "ingress": [{}]}
     everyone = {"endpointSelector": {}, "ingress": [{"fromEntities": ["all"]}]}
     metadata = {"name": "p", "namespace": "shop"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -450,21 +451,21 @@ def test_parameters_that_are_taken(parameters: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "parameters",
+    ("parameters", "place"),
     [
-        {"tags": "Owner"},
-        {"tags": [""]},
-        {"tags": [7]},
-        {"tags": [{"values": ["prod"]}]},
-        {"tags": [{"key": "Env", "values": []}]},
-        {"tags": [{"key": "Env", "value": "prod"}]},
-        {"tags": [{"key": "Env", "pattern": "(["}]},
-        {"tags": ["Owner"], "exemptTypes": "aws:*"},
-        {"tags": ["Owner"], "keys": ["Owner"]},
+        ({"tags": "Owner"}, "tags"),
+        ({"tags": [""]}, "tags.0"),
+        ({"tags": ["Owner", 7]}, "tags.1"),
+        ({"tags": [{"values": ["prod"]}]}, "tags.0: must contain ['key'] properties"),
+        ({"tags": [{"key": "Env", "values": []}]}, "tags.0.values"),
+        ({"tags": [{"key": "Env", "value": "prod"}]}, "tags.0: must not contain {'value'} properties"),
+        ({"tags": [{"key": "Env", "pattern": "(["}]}, "tags.0.pattern: must be a valid regex"),
+        ({"tags": ["Owner"], "exemptTypes": "aws:*"}, "exemptTypes"),
+        ({"tags": ["Owner"], "keys": ["Owner"]}, "keys"),
     ],
 )
-def test_parameters_that_are_refused(parameters: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match="missing-required-tag"):
+def test_parameters_that_are_refused_and_where(parameters: dict[str, Any], place: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(f"missing-required-tag.{place}")):
         configure(PACK, {"missing-required-tag": PolicySetting(None, parameters)})
 
 

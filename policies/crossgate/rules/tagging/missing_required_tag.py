@@ -47,8 +47,10 @@ _NAMED_AT_MOST: Final = 6
 _MEANT_AT_MOST: Final = 2
 
 _KEY: Final = {"type": "string", "minLength": 1}
+# One schema for both forms, without `anyOf`: what is wrong with a tag is then told by its place and name.
 _TAG: Final = {
-    "type": "object",
+    "type": ["string", "object"],
+    "minLength": 1,
     "required": ["key"],
     "additionalProperties": False,
     "properties": {
@@ -127,7 +129,7 @@ def _default_tags(**tags: Any) -> str:
     parameters={
         "tags": {
             "type": "array",
-            "items": {"anyOf": [_KEY, _TAG]},
+            "items": _TAG,
             "description": "the tags that every resource carries: keys, or objects that also say which values are "
             "allowed, and how the key is spelled in each cloud",
         },

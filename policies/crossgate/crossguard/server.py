@@ -25,7 +25,7 @@ from google.protobuf import empty_pb2, json_format, struct_pb2
 from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc, plugin_pb2
 
 from crossgate.config.engine import ConfigError, PolicySetting, configure
-from crossgate.crossguard import wire
+from crossgate.crossguard import journal, wire
 from crossgate.crossguard.session import Report, Session
 from crossgate.model import Stack
 from crossgate.pack import Level
@@ -57,12 +57,15 @@ _ORPHAN_CHECK_SECONDS: Final = 2.0
 class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
     """The Analyzer service of one pack for one engine run."""
 
-    def __init__(self, pack: Pack, version: str, *, preview: bool = False) -> None:
-        """Serve ``pack``; ``version`` is the one that its PulumiPolicy.yaml states."""
+    def __init__(
+        self, pack: Pack, version: str, *, preview: bool = False, writer: journal.Writer | None = None
+    ) -> None:
+        """Serve ``pack``; ``version`` is the one that its PulumiPolicy.yaml states; ``writer`` keeps the verdicts."""
         self._shipped = pack
         self._version = version
         self._session = Session(pack)
         self._session.preview = preview
+        self._journal = writer
         self._lock = threading.Lock()
 
     # The method names below are those of the protocol.
@@ -144,7 +147,9 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
                 if provider is not None and stack.get(provider.urn) is None:
                     stack.add(provider)
             self._session.hide_left_out(stack)
-            return self._response(self._session.analyze_stack(stack))
+            response = self._response(self._session.analyze_stack(stack))
+            self._end_journal(stack)
+            return response
 
     def Remediate(
         self, request: analyzer_pb2.AnalyzeRequest, context: grpc.ServicerContext
@@ -169,6 +174,10 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
     def _response(self, reports: Iterable[Report]) -> analyzer_pb2.AnalyzeResponse:
         found = list(reports)
         redact = self._session.redactor(found)
+        if self._journal is not None:
+            self._journal.begin(self._session.pack)
+            for report in {id(report.verdict): report for report in found}.values():
+                self._journal.verdict(report.entry, report.verdict, redact)
         return analyzer_pb2.AnalyzeResponse(
             diagnostics=[
                 analyzer_pb2.AnalyzeDiagnostic(
@@ -190,6 +199,13 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
                 for entry in self._session.pack.not_configured
             ],
         )
+
+    def _end_journal(self, stack: Stack) -> None:
+        if self._journal is not None:
+            redact = self._session.redactor(self._session.noted)
+            for report in self._session.noted:
+                self._journal.verdict(report.entry, report.verdict, redact)
+            self._journal.end(self._session.kinds(stack), self._session.left_out)
 
 
 def _message(report: Report) -> str:
@@ -255,16 +271,18 @@ def pack_version(program: Path) -> str:
     return match[1] if match else ""
 
 
-def start(pack: Pack, version: str, *, preview: bool = False) -> tuple[grpc.Server, int]:
+def start(
+    pack: Pack, version: str, *, preview: bool = False, writer: journal.Writer | None = None
+) -> tuple[grpc.Server, int]:
     """Start the server on a free port of 127.0.0.1; return it and the port.
 
-    ``preview`` holds until ConfigureStack says otherwise.
+    ``preview`` holds until ConfigureStack says otherwise; ``writer`` keeps the verdicts.
     """
     server = grpc.server(
         futures.ThreadPoolExecutor(max_workers=4),
         options=[("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)],
     )
-    analyzer_pb2_grpc.add_AnalyzerServicer_to_server(Analyzer(pack, version, preview=preview), server)
+    analyzer_pb2_grpc.add_AnalyzerServicer_to_server(Analyzer(pack, version, preview=preview, writer=writer), server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     return server, port
@@ -273,7 +291,8 @@ def start(pack: Pack, version: str, *, preview: bool = False) -> tuple[grpc.Serv
 def serve(pack: Pack) -> NoReturn:
     """Serve ``pack`` until the engine ends this process, or dies."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
-    server, port = start(pack, pack_version(Path(sys.argv[0])), preview=os.environ.get("PULUMI_DRY_RUN") == "true")
+    preview = os.environ.get("PULUMI_DRY_RUN") == "true"
+    server, port = start(pack, pack_version(Path(sys.argv[0])), preview=preview, writer=journal.writer(os.environ))
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     _end_with_parent(server)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from crossgate.crossguard.journal import Kind
 from crossgate.judge import Outcome, Verdict, judge
-from crossgate.model import Stack
-from crossgate.pack import Effect
+from crossgate.model import STACK_TYPE, Stack
+from crossgate.pack import Effect, is_judgeable
 from crossgate.redact import Redactor
 from crossgate.truth import Gap
 from crossgate.words import verdict_texts
@@ -43,6 +44,8 @@ class Session:
         self._unread: list[Resource] = []
         self._reported: set[tuple[str, str]] = set()
         self._left_out: set[str] = set()
+        self.noted: list[Report] = []
+        """Passes of the whole stack that come with remarks. The engine has no place for them."""
         self.preview = False
         """A preview: nothing is created, and the whole stack is always shown at the end."""
         self.configure(pack)
@@ -112,7 +115,27 @@ class Session:
             if self._seen.get(resource.urn) is None:
                 continue
             for entry in self.pack.entries_for(resource.token):
-                yield from self._report(entry, judge(entry.rule, resource, entry.parameters))
+                verdict = judge(entry.rule, resource, entry.parameters)
+                if verdict.notes and verdict.outcome is Outcome.PASS:
+                    self.noted.append(Report(entry, verdict, "", blocks=False))
+                yield from self._report(entry, verdict)
+
+    def kinds(self, stack: Stack) -> dict[str, Kind]:
+        """Return, by type, how much of ``stack`` there was to judge; what only counts as a neighbour is left out."""
+        found: dict[str, Kind] = {}
+        for resource in stack.resources:
+            if self._seen.get(resource.urn) is None:
+                continue
+            policies = len(self.pack.entries_for(resource.token))
+            managed = bool(resource.provider_urn) and resource.type != STACK_TYPE and is_judgeable(resource)
+            known = found.get(resource.token, Kind(0, 0, policies))
+            found[resource.token] = Kind(known.resources + 1, known.managed + managed, policies)
+        return found
+
+    @property
+    def left_out(self) -> int:
+        """How many resources the run leaves out."""
+        return len(self._left_out)
 
     def _report(self, entry: Entry, verdict: Verdict, hint: str = "") -> Iterator[Report]:
         key = (entry.rule.id, verdict.resource.urn)

@@ -25,6 +25,7 @@ import pytest
 from pulumi import automation
 from pulumi.runtime.proto import analyzer_pb2
 
+from crossgate.supervise import TIMED_OUT, descendants, supervised
 from crossgate.testing.driver import PROJECT, STACK, Engine, PolicyEvent, Run, Tools
 from crossgate.testing.echo_provider import UNKNOWN, EchoProvider, secret
 from crossgate.testing.engine import ENGINE_VERSION, engine_version
@@ -38,7 +39,6 @@ from crossgate.testing.recorder import (
     recording,
     recording_pack,
 )
-from crossgate.supervise import TIMED_OUT, descendants, supervised
 
 ESTABLISHED_WITH = tuple(int(part) for part in ENGINE_VERSION.split("."))
 BUCKET = "aws:s3/bucket:Bucket"

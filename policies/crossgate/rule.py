@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import re
 import sys
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Required, TypedDict
 
 from crossgate.model import PROVIDER_PREFIX, Resource, Stack
@@ -254,7 +255,7 @@ class Rule:
         """Where the rule is documented."""
         return f"{DOCS_PAGE}#{self.id}"
 
-    @property
+    @cached_property
     def defaults(self) -> dict[str, Any]:
         """The default of every parameter that has one."""
         return {name: schema["default"] for name, schema in self.parameters.items() if "default" in schema}

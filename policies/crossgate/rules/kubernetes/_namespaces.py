@@ -159,8 +159,6 @@ class _Namespaces:
 
     def __init__(self, stack: Stack) -> None:
         self._named: dict[str, list[tuple[Resource, Value]]] = {}
-        self.nameless: list[tuple[Resource, Gap]] = []
-        """Those whose name is given but not known: each may be any."""
         self._urns: dict[str, Home] = {}
         for resource in stack.of_type(*NAMESPACES):
             for manifest in objects(resource):
@@ -169,8 +167,6 @@ class _Namespaces:
                     self._urns[urn] = home
                 if home.name is not None:
                     self._named.setdefault(home.name, []).append((resource, manifest))
-                elif home.gap is not None:
-                    self.nameless.append((resource, home.gap))
 
     def by_name(self, resident: Resource, spot: Spot) -> Home:
         here = [found for found in self._named.get(spot.name or "", ()) if not _apart(found[0], resident)]
@@ -278,9 +274,9 @@ _UNSURE: Final = unknown(Gap("", "", ANOTHER_PROVIDER))
 def _differ(left: Value | None, right: Value | None) -> Truth:
     if left is None or right is None:
         return _UNSURE
+    if left.is_text and right.is_text:
+        return truth(left.text() != right.text())
     if left.readable and right.readable:
-        if left.exists().is_true and right.exists().is_true:
-            return truth(left.plain() != right.plain())
         return FALSE if left.exists().is_false and right.exists().is_false else _UNSURE
     origins = [
         set(value.owner.property_dependencies.get(value.property_name, ()))

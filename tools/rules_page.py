@@ -23,9 +23,19 @@ from crossgate.words import violation_text
 PAGE: Final = "docs/rules.md"
 
 _MANY: Final = 12
-"""A rule on more types than this names some of them; the pack's manifest holds the whole list."""
+"""Of more types than this, ``_SOME`` are named; the pack's manifest holds all that a rule judges."""
+_SOME: Final = 4
 
 _REFERENCE: Final = type(ref("name"))
+
+_WORDS: Final = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "object": "an object",
+    "string": "text",
+}
 
 _INTRODUCTION: Final = """\
 # Rules
@@ -41,6 +51,7 @@ exemptions.
 - **Not known** says what happens to a mandatory rule when its answer depends on a value that is not known before the
   update. It is never a pass: it *blocks*, or it *warns* and is judged again, with the real value, before the resource
   is created. A rule about what the program states in clear passes what is computed.
+- **Judges** names the types of resources; where there are many, some. All are in the pack's `manifest.json`.
 - **Examples** are written as Pulumi YAML. They are the rule's own test cases. `${other.output}` stands for a value that
   is not known before the update, `${name.id}` for an output of the resource of that name.
 """
@@ -107,11 +118,11 @@ def _facts(places: list[Place]) -> Iterator[tuple[str, str]]:
     rule = places[0].entry.rule
     yield "Severity", rule.severity.value
     yield "Level", _levels(places)
-    yield "Judges", ("the whole stack, for each " if rule.over_stack else "") + _types(rule.types)
+    yield "Judges", ("the whole stack, for each of " if rule.over_stack else "") + _judged(rule)
     yield "Can be excused by", _types(tuple(type_ for type_ in rule.neighbours if type_ not in rule.types))
     yield "Can be made worse by", _types(rule.aggravated_by)
     if rule.literals:
-        yield "Not known", "is computed, so no literal: passes"
+        yield "Not known", "is computed, so it is no literal, and passes"
     elif any(place.entry.level.blocks for place in places):
         yield "Not known", "blocks" if rule.undetermined == "block" else "warns"
     yield "Frameworks", ", ".join(rule.frameworks)
@@ -126,13 +137,22 @@ def _levels(places: list[Place]) -> str:
     return "; ".join(f"{level.value} in {' and '.join(sorted(names))}" for level, names in packs.items())
 
 
+def _judged(rule: Rule) -> str:
+    """Return the types that the rule judges; those of its examples when it tells by a function."""
+    if rule.applies is None:
+        return _types(rule.types)
+    examples = [*rule.bad, *rule.good]
+    shown = {part.type for example in examples for part in example.parts if rule.judges(part.type, example.parameters)}
+    return f"every type that this is a question for, such as {_types(tuple(sorted(shown))[:_MANY])}"
+
+
 def _types(types: tuple[str, ...]) -> str:
-    """Return the types, or of very many some and the number of each provider's."""
+    """Return the types, or of very many the number of each provider's and the first."""
     if len(types) <= _MANY:
         return ", ".join(f"`{type_}`" for type_ in types)
     providers = Counter(type_.partition(":")[0] for type_ in types)
     counts = ", ".join(f"{count} of {name}" for name, count in sorted(providers.items()))
-    return f"{len(types)} types ({counts}), each named in the pack's manifest.json"
+    return f"{len(types)} types ({counts}), such as {_types(types[:_SOME])}"
 
 
 def _equivalents(rule: Rule) -> str:
@@ -160,13 +180,31 @@ def _parameters(places: list[Place]) -> Iterator[str]:
         default = f"`{json.dumps(settings[name])}`" if name in settings else "none"
         if name in entry.rule.required:
             default = f"{default}; must be set" if settings.get(name) else "must be set"
-        accepts = {key: part for key, part in schema.items() if key not in {"description", "default"}}
-        row = (f"`{name}`", _text(schema.get("description", "")), f"`{json.dumps(accepts)}`", default)
+        row = (f"`{name}`", _text(schema.get("description", "")), _accepts(schema), default)
         yield f"| {' | '.join(map(_cell, row))} |"
     yield ""
     if entry.rule.required:
         yield "Not judged until it is configured. In the file given to `--policy-pack-config`:\n"
         yield configuration(entry.rule)
+
+
+def _accepts(schema: Mapping[str, Any]) -> str:
+    """Return in words what a JSON Schema accepts; the bounds stand in the pack's manifest."""
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    for combined in ("anyOf", "oneOf"):
+        if combined in schema:
+            return ", or ".join(map(_accepts, schema[combined]))
+    types = schema.get("type", "anything")
+    if isinstance(types, list):
+        return " or ".join(_accepts({**schema, "type": type_}) for type_ in types)
+    if types == "array" and "items" in schema:
+        return f"a list, each {_accepts(schema['items'])}"
+    if types == "object" and schema.get("properties"):
+        keys = schema["properties"].items()
+        words = [f"`{key}` ({_text(part.get('description') or _accepts(part))})" for key, part in keys]
+        return f"an object with {', '.join(words)}"
+    return _WORDS.get(types, str(types))
 
 
 def configuration(rule: Rule) -> str:
@@ -193,7 +231,7 @@ def _outline(example: Example) -> set[tuple[str, str]]:
 
 def _example(kind: str, rule: Rule, example: Example) -> Iterator[str]:
     stack = example.stack()
-    verdicts = [judge(rule, subject, example.parameters) for subject in rule.subjects(stack)]
+    verdicts = [judge(rule, subject, example.parameters) for subject in rule.subjects(stack, example.parameters)]
     given = f", with `{json.dumps(dict(example.parameters))}`" if example.parameters else ""
     yield f"{kind}{given}:\n"
     yield f"```yaml\n{program(example, [leak.reveal() for verdict in verdicts for leak in verdict.leaks])}```\n"

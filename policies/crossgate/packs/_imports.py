@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -41,7 +42,7 @@ def needs(program: Path, root: Path) -> Needs:
     to_read = [("", program)]
     while to_read:
         package, file = to_read.pop()
-        for name, required in _imported(file, package):
+        for name, required in _imported(file.read_bytes(), file.name, package):
             top = name.partition(".")[0]
             if top != PACKAGE:
                 outside.update({top} - sys.stdlib_module_names)
@@ -69,8 +70,9 @@ def _file_of(stem: Path) -> Path | None:
     return next((file for file in (stem / "__init__.py", stem.with_suffix(".py")) if file.is_file()), None)
 
 
-def _imported(file: Path, package: str) -> Iterator[tuple[str, bool]]:
-    """Yield each module name that ``file`` imports, and whether it must be a module.
+@cache
+def _imported(source: bytes, name: str, package: str) -> tuple[tuple[str, bool], ...]:
+    """Return each module name that a file of ``package`` imports, and whether it must be a module.
 
     In ``from a import b``, ``b`` may be a module or anything else.
 
@@ -78,17 +80,19 @@ def _imported(file: Path, package: str) -> Iterator[tuple[str, bool]]:
         ImportGapError: see :func:`needs`.
 
     """
-    for node in _executed(ast.parse(file.read_bytes(), str(file))):
+    found: dict[tuple[str, bool], None] = {}
+    for node in _executed(ast.parse(source, name)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, True) for alias in node.names)
+            found.update(((alias.name, True), None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = _absolute(node, package)
-            yield base, True
-            yield from ((f"{base}.{alias.name}", False) for alias in node.names)
-        elif isinstance(node, ast.Call) and (name := _called_for(node)):
-            if name == _COMPUTED:
-                raise ImportGapError(f"{file.name}, line {node.lineno}: imports a module by a computed name")
-            yield name, True
+            found[base, True] = None
+            found.update(((f"{base}.{alias.name}", False), None) for alias in node.names)
+        elif isinstance(node, ast.Call) and (called := _called_for(node)):
+            if called == _COMPUTED:
+                raise ImportGapError(f"{name}, line {node.lineno}: imports a module by a computed name")
+            found[called, True] = None
+    return tuple(found)
 
 
 def _executed(tree: ast.Module) -> Iterator[ast.stmt | ast.Call]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate.config.engine import ConfigError, EngineConfig, configure, read_engine_config
 from crossgate.gate.console import reason
@@ -16,6 +16,7 @@ from crossgate.gate.packs import DEFAULT, pack_of
 from crossgate.gate.render import FORMATS, render, summary_line
 from crossgate.gate.report import NotConfigured, Report, Unreadable
 from crossgate.sources import SourceError, load
+from crossgate.value import HIDDEN
 
 if TYPE_CHECKING:
     import argparse
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from crossgate.gate.console import Console
     from crossgate.gate.report import StackReport
     from crossgate.pack import Entry, Pack
+    from crossgate.redact import Redactor
 
 STANDARD_INPUT: Final = "-"
 
@@ -71,7 +73,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if output is not None and output.is_one_of([*files, *filter(None, [options.state, options.policy_pack_config])]):
         raise UsageError(f"--output {options.output}: that is one of the files to read")
 
-    report = _judged(files, options.state, pack, tuple(options.pack or [DEFAULT]), config)
+    judge = _Judge(pack, config, console.redact)
+    report = judge.report(files, options.state, tuple(options.pack or [DEFAULT])).redacted(console.redact)
     if not report.stacks or output is not None or options.format != FORMATS[0]:  # else the report on screen says it
         for file in report.unreadable:
             console.say(f"{file.file}: {file.why}")
@@ -115,43 +118,48 @@ def _configured(pack: Pack, config: EngineConfig, path: str | None) -> Pack:
         raise UsageError(f"{path}: {error}") from None
 
 
-def _judged(
-    files: Sequence[str], state: str | None, pack: Pack, packs: tuple[str, ...], config: EngineConfig
-) -> Report:
-    stacks: list[StackReport] = []
-    unreadable: list[Unreadable] = []
-    for file in files:
+class _Judge(NamedTuple):
+    """What files are judged by."""
+
+    pack: Pack
+    config: EngineConfig
+    redact: Redactor
+
+    def report(self, files: Sequence[str], state: str | None, packs: tuple[str, ...]) -> Report:
+        """Judge the files, one after the other: one that cannot be judged does not keep the others from it."""
+        stacks: list[StackReport] = []
+        unreadable: list[Unreadable] = []
+        for file in files:
+            try:
+                stacks.append(self._stack(file, state))
+            except SourceError as error:
+                unreadable.append(Unreadable(file, str(error)))
+        used = {item.exemption.id for stack in stacks for item in stack.items if item.exemption is not None}
+        return Report(
+            packs=packs,
+            stacks=tuple(stacks),
+            unreadable=tuple(unreadable),
+            not_configured=tuple(_not_configured(entry) for entry in self.pack.not_configured),
+            unused_exemptions=tuple(each for each in self.config.exceptions if each.id not in used),
+        )
+
+    def _stack(self, file: str, state: str | None) -> StackReport:
+        """Read and judge one file.
+
+        Raises:
+            SourceError: it cannot be judged.
+
+        """
+        gc.disable()  # a document is a tree: nothing in it is garbage before the end
         try:
-            stacks.append(_judge_file(file, state, pack, config))
-        except SourceError as error:
-            unreadable.append(Unreadable(file, str(error)))
-    used = {item.exemption.id for stack in stacks for item in stack.items if item.exemption is not None}
-    return Report(
-        packs=packs,
-        stacks=tuple(stacks),
-        unreadable=tuple(unreadable),
-        not_configured=tuple(_not_configured(entry) for entry in pack.not_configured),
-        unused_exemptions=tuple(each for each in config.exceptions if each.id not in used),
-    )
-
-
-def _judge_file(file: str, state: str | None, pack: Pack, config: EngineConfig) -> StackReport:
-    """Read and judge one file.
-
-    Raises:
-        SourceError: it cannot be judged.
-
-    """
-    gc.disable()  # a document is a tree: nothing in it is garbage before the end
-    try:
-        content = _standard_input() if file == STANDARD_INPUT else Path(file)
-        source = load(content, state=None if state is None else Path(state))
-        gc.freeze()
-    finally:
-        gc.enable()
-    report = stack_report(file, source, pack, config.exceptions)
-    gc.unfreeze()
-    return report
+            content = _standard_input() if file == STANDARD_INPUT else Path(file)
+            source = load(content, state=None if state is None else Path(state))
+            gc.freeze()
+        finally:
+            gc.enable()
+        report = stack_report(file, source, self.pack, self.redact, self.config.exceptions)
+        gc.unfreeze()
+        return report
 
 
 def _standard_input() -> bytes:
@@ -174,9 +182,11 @@ def _deliver(report: Report, options: argparse.Namespace, console: Console, outp
             view = console.view(verbose=options.verbose, color=not options.no_color)
             console.write(render(report, options.format, view))
         else:
-            output.write(render(report, options.format, console.file_view(verbose=options.verbose)))
+            console.write_file(output, render(report, options.format, console.file_view(verbose=options.verbose)))
             console.say(f"{summary_line(report)} ({options.output})")
     except CannotJudgeError as error:
         console.say(str(error))
         return code or error.exit_code
+    if console.redact.masked:
+        console.say(f"a secret stood in the report and was replaced by {HIDDEN}")
     return code

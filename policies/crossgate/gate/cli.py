@@ -28,6 +28,7 @@ class Command(NamedTuple):
 
 COMMANDS: Final = (
     Command("check", "judge previews and states that are files", "crossgate.gate.check"),
+    Command("preview", "judge what the engine is about to do, with its own preview", "crossgate.gate.preview"),
     Command("rules", "list the rules, or explain one", "crossgate.gate.rules"),
     Command("pack build", "write a pack that needs no checkout and no crossgate", "crossgate.gate.pack_build"),
     Command("pack list", "list the shipped packs", "crossgate.gate.pack_list"),

@@ -8,9 +8,12 @@ import sys
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from crossgate.gate.errors import CannotJudgeError
+from crossgate.redact import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from crossgate.gate.output import OutputFile
 
 PIPE_WIDTH: Final = 100
 """Columns of text that goes to no terminal: the same report everywhere."""
@@ -102,10 +105,12 @@ _WORDS: Final = re.compile(r"(\s*)(\S+)")
 
 
 class Console:
-    """The streams of the process."""
+    """The streams of the process, and the files that reports go to."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
         """Use the given streams, or those of the process."""
+        self.redact = Redactor()
+        """All that leaves passes it; whoever reads an input tells it the secrets there."""
         self._out = sys.stdout if out is None else out
         self._err = sys.stderr if err is None else err
         for stream in (self._out, self._err):
@@ -138,17 +143,26 @@ class Console:
         if self._out is None:
             raise CannotJudgeError("there is no standard output to write to")
         try:
-            self._out.write(text)
+            self._out.write(self.redact(text))
         except BrokenPipeError:
             pass
         except OSError as error:
             raise CannotJudgeError(f"the output cannot be written: {reason(error)}") from None
 
+    def write_file(self, file: OutputFile, text: str) -> None:
+        """Write a report's file.
+
+        Raises:
+            CannotJudgeError: it cannot be written.
+
+        """
+        file.write(self.redact(text))
+
     def say(self, text: str) -> None:
         """Write a line to standard error; nothing when there is none."""
         if self._err is not None:
             try:
-                self._err.write(painted([(Span(f"crossgate: {text}"),)], color=False))
+                self._err.write(painted([(Span(f"crossgate: {self.redact(text)}"),)], color=False))
                 self._err.flush()
             except OSError:
                 pass

@@ -16,16 +16,28 @@ if TYPE_CHECKING:
     from crossgate.judge import Verdict
     from crossgate.model import Resource, Stack
     from crossgate.pack import Entry, Pack
+    from crossgate.redact import Redactor
     from crossgate.sources import Source
 
 
-def stack_report(file: str, source: Source, pack: Pack, exemptions: Sequence[Exemption] = ()) -> StackReport:
-    """Judge the stack of ``source`` by ``pack``; ``exemptions`` apply to what was judged, never before."""
+def stack_report(
+    file: str, source: Source, pack: Pack, redact: Redactor, exemptions: Sequence[Exemption] = ()
+) -> StackReport:
+    """Judge the stack of ``source`` by ``pack``.
+
+    ``exemptions`` apply to what was judged, never before. ``redact`` learns the secrets that the source shows and those
+    that findings are about.
+    """
+    if source.holds_marks:
+        for resource in source.stack.resources:
+            redact.learn(resource)
     items: list[Item] = []
     notes: list[Item] = []
     checks = 0
     for entry, verdict in pack.judge(source.stack):
         checks += 1
+        if verdict.leaks:
+            redact.learn_leaks([verdict])
         if verdict.outcome is Outcome.PASS and not verdict.notes:
             continue
         subject = _subject(verdict.resource)

@@ -25,10 +25,12 @@ class OutputFile:
         """
         self.name = name
         try:
-            self._file = Path(name).resolve()
+            self._file = Path(name)
             if self._file.is_dir():
                 raise UsageError(f"--output {name}: a folder, not a file")
             self._device = self._file.exists() and not self._file.is_file()
+            if not self._device:  # a link stays one, and what it leads to is replaced
+                self._file = self._file.resolve()
             self._part = self._file.with_name(f".{self._file.name}.{os.getpid()}.part")
             if not self._device:
                 self._part.touch()

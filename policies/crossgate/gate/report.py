@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crossgate.judge import Outcome
 from crossgate.pack import Effect
+from crossgate.truth import Gap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from crossgate.model import Position
     from crossgate.pack import Level
     from crossgate.rule import Rule
     from crossgate.sources import Unjudged
-    from crossgate.truth import Gap
 
 
 class Exemption(Protocol):
@@ -72,6 +72,16 @@ class Item(NamedTuple):
     def cannot_judge(self) -> bool:
         """A rule that may block has crashed."""
         return self.effect is Effect.CANNOT_JUDGE and self.exemption is None
+
+    def redacted(self, redact: Callable[[str], str]) -> Item:
+        """Return the item with every text of the input filtered, before words are wrapped and escaped."""
+        subject = self.subject
+        return self._replace(
+            subject=subject._replace(urn=redact(subject.urn), type=redact(subject.type), name=redact(subject.name)),
+            path=redact(self.path),
+            message=redact(self.message),
+            gaps=tuple(Gap(redact(gap.urn), redact(gap.path), redact(gap.why)) for gap in self.gaps),
+        )
 
 
 class StackReport(NamedTuple):
@@ -146,6 +156,17 @@ class Report(NamedTuple):
     unreadable: tuple[Unreadable, ...] = ()
     not_configured: tuple[NotConfigured, ...] = ()
     unused_exemptions: tuple[Exemption, ...] = ()
+
+    def redacted(self, redact: Callable[[str], str]) -> Report:
+        """Return the report with what it says about resources filtered."""
+        stacks = (
+            stack._replace(
+                items=tuple(item.redacted(redact) for item in stack.items),
+                notes=tuple(item.redacted(redact) for item in stack.notes),
+            )
+            for stack in self.stacks
+        )
+        return self._replace(stacks=tuple(stacks))
 
     def items(self) -> Iterator[Item]:
         """Yield the items of all stacks."""

@@ -40,8 +40,8 @@ def is_digest(document: Any) -> bool:
     return "duration" in document and isinstance(document.get("diagnostics"), list)
 
 
-def read(document: dict[str, Any], state: State | None = None) -> Source:
-    """Return what a digest holds, completed from ``state``.
+def read(document: dict[str, Any], state: State | None = None, *, marks: bool) -> Source:
+    """Return what a digest holds, completed from ``state``; ``marks`` tells whether either can hold readable secrets.
 
     Raises:
         SourceError: it is not of that form, the preview failed, something is missing from it, or ``state`` is another
@@ -67,7 +67,7 @@ def read(document: dict[str, Any], state: State | None = None) -> Source:
     stack = Stack(resources.values(), unseen=unseen)
     name, project = (plan.origin.stack, plan.origin.project) if plan.origin else ("", "")
     unjudged = Unjudged(tuple(plan.reads), len(plan.gone), unseen=unseen)
-    return Source(Kind.PREVIEW, stack, name, project, config, unjudged, plan.changes())
+    return Source(Kind.PREVIEW, stack, name, project, config, unjudged, marks, plan.changes())
 
 
 class _Plan:

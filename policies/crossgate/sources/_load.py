@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crossgate.redact import holds_marks
 from crossgate.sources import _digest, _foreign, _state
 from crossgate.sources._source import SourceError
 from crossgate.sources._text import decode, parse, read_bytes
@@ -25,29 +26,33 @@ def load(content: Path | bytes | str, *, state: Path | bytes | str | None = None
         SourceError: the file cannot be judged; see there.
 
     """
-    document = _document(content)
+    document, marks = _document(content)
     if _digest.is_digest(document):
-        filling = None if state is None else _filling(state)
-        return _digest.read(document, filling)
+        if state is None:
+            return _digest.read(document, marks=marks)
+        filling, more_marks = _filling(state)
+        return _digest.read(document, filling, marks=marks or more_marks)
     if _state.is_state(document):
         if state is not None:
             raise SourceError("a stack export, which is complete: a state beside it has nothing to fill in")
-        return _state.read(document)
+        return _state.read(document, marks=marks)
     raise SourceError(_foreign.describe(document))
 
 
-def _filling(content: Path | bytes | str) -> _state.State:
-    """Read the state that completes a digest."""
+def _filling(content: Path | bytes | str) -> tuple[_state.State, bool]:
+    """Return the state that completes a digest, and whether it can hold marks."""
     try:
-        document = _document(content)
+        document, marks = _document(content)
         if not _state.is_state(document):
             raise SourceError(_foreign.describe(document))
-        return _state.records(document)
+        return _state.records(document), marks
     except SourceError as error:
         raise SourceError(f"the state beside it: {error}") from None
 
 
-def _document(content: Path | bytes | str) -> Any:
-    if isinstance(content, str):
-        return parse(content)
-    return parse(decode(read_bytes(content) if isinstance(content, Path) else content))
+def _document(content: Path | bytes | str) -> tuple[Any, bool]:
+    """Return the JSON document, and whether it can hold a value that is marked secret and readable."""
+    text = (
+        content if isinstance(content, str) else decode(read_bytes(content) if isinstance(content, Path) else content)
+    )
+    return parse(text), holds_marks(text)

@@ -48,5 +48,7 @@ class Source(NamedTuple):
     config: Mapping[str, str]
     """The stack's configuration by full key, such as ``aws:region``; a secret one is ``[secret]``. Empty in a state."""
     unjudged: Unjudged
+    holds_marks: bool
+    """The file can hold a value that is marked secret and readable."""
     changes: int = 0
     """Resources that the update creates, changes, replaces or imports; a state changes nothing."""

@@ -36,8 +36,8 @@ def is_state(document: Any) -> bool:
     return isinstance(document, dict) and isinstance(document.get("deployment"), dict)
 
 
-def read(document: dict[str, Any]) -> Source:
-    """Return what a stack export holds.
+def read(document: dict[str, Any], *, marks: bool) -> Source:
+    """Return what a stack export holds; ``marks`` tells whether it can hold readable secrets.
 
     Raises:
         SourceError: it is not of that form, or holds nothing.
@@ -48,7 +48,7 @@ def read(document: dict[str, Any]) -> Source:
         raise SourceError(_NOTHING)
     stack = Stack(resource_of(record, f"the resource {urn}") for urn, record in state.resources.items())
     name, project = state.stack
-    return Source(Kind.STATE, stack, name, project, {}, Unjudged(state.reads, state.deleted, state.pending))
+    return Source(Kind.STATE, stack, name, project, {}, Unjudged(state.reads, state.deleted, state.pending), marks)
 
 
 def records(document: dict[str, Any]) -> State:

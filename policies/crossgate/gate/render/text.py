@@ -173,7 +173,9 @@ class _Page:
             yield from self._wrapped([Span("not judged", f"{BOLD};{RED}"), Span(f": {file.file}: {file.why}")], 0, 2)
         for entry in report.not_configured:
             needs = ", ".join(entry.missing)
-            yield from self._wrapped([Span("not configured", BOLD), Span(f": {entry.rule.id} needs {needs}")], 0, 2)
+            yield from self._wrapped(
+                [Span("not configured", BOLD), Span(f": {entry.rule.id} needs {needs} (--policy-pack-config)")], 0, 2
+            )
         for exemption in report.unused_exemptions:
             yield from self._wrapped([Span("unused exception", BOLD), Span(f": {exemption.id} matched nothing")], 0, 2)
         words, _, rest = summary_line(report).partition(";")

@@ -15,8 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 Generator = Callable[[], Mapping[str, str]]
 
-# name: "module:function", imported when it is needed
+# name: "module:function", imported when it is needed; in this order, since the wheel lists the manifests
 GENERATORS: Mapping[str, str] = {
+    "manifests": "tools.pack_manifests:golden",
+    "rules": "tools.rules_page:golden",
     "wheel-files": "tools.distribution:golden",
 }
 

@@ -2,8 +2,8 @@
 
 A diagnostic has room for a level and a text; the engine passes on nothing else. So a pack that finds a folder named in
 the environment's :data:`FOLDER` writes its verdicts there as well, one JSON object a line: who it is, each verdict that
-is no pass, each remark, and at the end how much was judged. A journal without its end is not whole. All texts have
-passed the redactor before.
+is no pass, each remark, and at the end how much was judged. A journal without its end is not whole. All texts that are
+meant to be shown have passed the redactor.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class Written(NamedTuple):
 
     policy: str
     urn: str
+    """As it is, to be compared with; what is shown is ``shown_urn``, which like ``name`` has passed the redactor."""
+    shown_urn: str
     type: str
     name: str
     outcome: Outcome
@@ -136,12 +138,13 @@ class Writer:
             {
                 "policy": entry.rule.id,
                 "urn": resource.urn,
+                "shown_urn": redact(resource.urn),
                 "type": resource.type,
-                "name": resource.name,
+                "name": redact(resource.name),
                 "outcome": verdict.outcome.value,
                 "effect": entry.effect(verdict.outcome).value,
                 "violations": _remarks(verdict.violations, redact),
-                "gaps": [[gap.urn, redact(gap.path), redact(gap.why)] for gap in verdict.gaps],
+                "gaps": [[redact(text) for text in gap] for gap in verdict.gaps],
                 "notes": _remarks(verdict.notes, redact),
                 "crash": redact(verdict.crash),
                 "lines": len(verdict_texts(verdict)),

@@ -65,8 +65,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         CannotJudgeError: nothing at all could be judged.
 
     """
-    config = _config(options.policy_pack_config)
-    pack = _configured(pack_of(options.pack or [DEFAULT]), config, options.policy_pack_config)
+    config = policy_config(options.policy_pack_config)
+    pack = configured(pack_of(options.pack or [DEFAULT]), config, options.policy_pack_config)
     files = options.files or [STANDARD_INPUT]
     _refuse_mistakes(options, files)
     output = OutputFile(options.output) if options.output else None
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
             console.say(f"{file.file}: {file.why}")
     if not report.stacks:
         return report.result.exit_code
-    return _deliver(report, options, console, output)
+    return deliver(report, options, console, output)
 
 
 def _refuse_mistakes(options: argparse.Namespace, files: Sequence[str]) -> None:
@@ -92,7 +92,7 @@ def _refuse_mistakes(options: argparse.Namespace, files: Sequence[str]) -> None:
         raise UsageError("--state belongs to one preview: name one file")
 
 
-def _config(path: str | None) -> EngineConfig:
+def policy_config(path: str | None) -> EngineConfig:
     """Read the policy configuration file.
 
     Raises:
@@ -111,7 +111,13 @@ def _config(path: str | None) -> EngineConfig:
         raise UsageError(f"{path}: cannot be read: {reason(error)}") from None
 
 
-def _configured(pack: Pack, config: EngineConfig, path: str | None) -> Pack:
+def configured(pack: Pack, config: EngineConfig, path: str | None) -> Pack:
+    """Return ``pack`` with the levels and parameters of ``config``, which came from the file ``path``.
+
+    Raises:
+        UsageError: they do not fit.
+
+    """
     try:
         return configure(pack, config.policies)
     except ConfigError as error:
@@ -174,7 +180,7 @@ def _not_configured(entry: Entry) -> NotConfigured:
     return NotConfigured(entry.rule, entry.level, missing)
 
 
-def _deliver(report: Report, options: argparse.Namespace, console: Console, output: OutputFile | None) -> int:
+def deliver(report: Report, options: argparse.Namespace, console: Console, output: OutputFile | None) -> int:
     """Write the report; what could not be delivered is no green."""
     code = report.result.exit_code
     try:

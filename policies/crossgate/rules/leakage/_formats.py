@@ -43,6 +43,8 @@ def _holds(kind: str, hints: str, whole: str) -> Format:
     return Format(kind, tuple(hints.split()), whole, inside=True)
 
 
+_BEGIN: Final = r"(?:(?<!\w)|(?<=\\[nrt]))"
+"""Where a word begins; the letter of an escaped line break belongs to none."""
 _END: Final = r"(?![A-Za-z0-9])"
 
 FORMATS: Final = (
@@ -69,9 +71,9 @@ FORMATS: Final = (
     _starts("a Supabase key", "sbp_ sb_secret_", r"\w{30,}"),
     _holds("an Azure storage key", "AccountKey=", r"AccountKey=(?P<s>[A-Za-z0-9+/]{40,}={0,2})"),
     _holds("an Azure shared access key", "SharedAccessKey=", r"SharedAccessKey=(?P<s>[A-Za-z0-9+/]{40,}={0,2})"),
-    _holds("an Azure storage key", "+ASt", r"(?<![\w+/])(?P<s>[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}==)"),
+    _holds("an Azure storage key", "+ASt", _BEGIN + r"(?P<s>[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}==)"),
     _holds("an Azure shared access signature", "sig=", r"[?&;]sig=(?P<s>[A-Za-z0-9%+/]{43,}={0,2})"),
-    _holds("an Azure client secret", "Q~", r"(?<![\w~.-])(?P<s>[\w~.-]{3}\dQ~[\w~.-]{31,34})(?![\w~-])"),
+    _holds("an Azure client secret", "Q~", _BEGIN + r"(?P<s>[\w~.-]{3}\dQ~[\w~.-]{31,34})(?![\w~-])"),
     # Code and packages
     _starts("a GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{36,}"),
     _starts("a GitHub token", "github_pat_", r"\w{60,}"),
@@ -136,7 +138,7 @@ FORMATS: Final = (
     _starts("a SendGrid key", "SG.", r"[\w-]{16,32}\.[\w-]{16,64}"),
     _starts("a Mailgun key", "key-", r"[0-9a-f]{32}" + _END),
     _starts("a Brevo key", "xkeysib- xsmtpsib-", r"[0-9a-f]{64}-\w{16}"),
-    _holds("a Mailchimp key", "-us", r"(?<!\w)(?P<s>[0-9a-f]{32}-us\d{1,2})(?!\w)"),
+    _holds("a Mailchimp key", "-us", _BEGIN + r"(?P<s>[0-9a-f]{32}-us\d{1,2})(?!\w)"),
     _starts("a Resend key", "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}" + _END),
     _starts("a Twilio key", "SK", r"[0-9a-f]{32}" + _END),
     # Payment
@@ -155,7 +157,7 @@ FORMATS: Final = (
     # Models and data
     _starts("an Anthropic key", "sk-ant-", r"[\w-]{40,}"),
     _starts("an OpenAI key", "sk-", r"(?:proj-|svcacct-|admin-|None-)?(?=[\w-]*\d)[\w-]{30,}"),
-    _starts("a Hugging Face token", "hf_ api_org_", r"[A-Za-z0-9]{34,}" + _END),
+    _starts("a Hugging Face token", "hf_ api_org_", r"(?![a-z]+(?:[A-Z][a-z]+)*\b)[A-Za-z0-9]{34,40}" + _END),
     _starts("a Perplexity key", "pplx-", r"[A-Za-z0-9]{48}"),
     _starts("a Groq key", "gsk_", r"[A-Za-z0-9]{48,}"),
     _starts("an NVIDIA key", "nvapi-", r"[\w-]{60,}"),
@@ -171,9 +173,9 @@ FORMATS: Final = (
     _starts("a Dropbox token", "sl.", r"[\w=-]{130,}"),
     _starts("an Adafruit key", "aio_", r"[A-Za-z0-9]{28}" + _END),
     _starts("a Frame.io token", "fio-u-", r"[\w=-]{60,}"),
-    _holds("a MaxMind key", "_mmk", r"(?<!\w)(?P<s>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?!\w)"),
+    _holds("a MaxMind key", "_mmk", _BEGIN + r"(?P<s>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)(?!\w)"),
     _starts("a Facebook token", "EAAM EAAC", r"[A-Za-z0-9]{80,}"),
-    _holds("a Telegram bot token", ":A", r"(?<!\w)(?P<s>\d{7,10}:A[\w-]{34})(?![\w-])"),
+    _holds("a Telegram bot token", ":A", _BEGIN + r"(?P<s>\d{7,10}:A[\w-]{34})(?![\w-])"),
     _starts("a Discord bot token", "MD MT Mj Mz ND NT Nj Nz OD OT", r"[\w-]{21,25}\.[\w-]{6}\.[\w-]{27,38}"),
     _starts("an Intra42 secret", "s-s4t2ud- s-s4t2af-", r"[0-9a-f]{64}"),
     # Open formats
@@ -182,14 +184,15 @@ FORMATS: Final = (
     _holds(
         "a private key",
         "-----BEGIN",
-        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?P<s>[\s\\A-Za-z0-9+/=:,.-]{48,20000}?)"
-        r"(?:-----END|\.\.\.|\Z)",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----\s*(?:\\[nr]\s*)*"
+        r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Charset)[^\n\\]{0,80}(?:\n|\\n)\s*){0,4}"
+        r"(?P<s>[\s\\A-Za-z0-9+/=]{40,20000})",
     ),
     _starts("a PuTTY private key", "PuTTY-User-Key-File-", r"\d.*Private-Lines"),
     _holds(
         "registry credentials",
-        '"auth"',
-        r'"auth"\s*:\s*"(?P<s>[A-Za-z0-9+/]{12,}={0,2})"',
+        'auth" auth\\"',
+        r'\\?"auth\\?"\s*:\s*\\?"(?P<s>[A-Za-z0-9+/]{12,}={0,2})\\?"',
     ),
     _holds(
         "a password in a URL",
@@ -209,6 +212,8 @@ class Span(NamedTuple):
 
 
 _WORD: Final = r"\d{0,12}[A-Za-z]{0,19}\d{0,4}"
+_ID: Final = r"[0-9a-f]{17}(?![0-9A-Za-z])"
+"""What stands at the end of an AWS id, such as ``i-0123456789abcdef0``."""
 _NOT_WORDS: Final = r"(?!A[KS]IA|A3-|gl[a-z]{2,5}-)"
 """Beginnings of the few formats that chance, or whoever makes a token up, can build from words."""
 _SHORTEST: Final = 16
@@ -267,7 +272,7 @@ def _regex(text: str) -> re.Pattern[str]:
 @cache
 def harmless_match() -> Callable[[str], re.Match[str] | None]:
     """Return a match for texts made of short words and numbers alone, as most values are: no format looks so."""
-    return re.compile(rf"{_NOT_WORDS}{_WORD}(?:[-./:_,|*]{_WORD})*+\Z").match
+    return re.compile(rf"{_NOT_WORDS}{_WORD}(?:[-./:_,|*](?:{_ID}|{_WORD}))*+\Z").match
 
 
 @cache

@@ -100,9 +100,10 @@ _KEY_KINDS: Final[dict[str, tuple[str, Strength]]] = {
 """``<word> key`` and what it is."""
 _PLAIN_KEYS: Final = frozenset(
     "bucket cache column config cookie data dedup dict feature field flag foreign form format group hash header host "
-    "i18n id idempotency image index item join json key label list lookup map message meta metadata name natural "
-    "object order param parameter partition path primary pub public query range redis registry route routing row s3 "
-    "schema selector sequence setting sort ssh store surrogate tag translation unique user vault yaml kms cmk".split()
+    "i18n id idempotency image index instrumentation item join json key kms cmk label list lookup map message meta "
+    "metadata name natural object order param parameter partition path primary pub public query range redis registry "
+    "route routing row s3 schema selector sequence setting sort ssh store surrogate tag translation unique user vault "
+    "yaml".split()
 )
 """``<word> key`` that is no credential: a database's, a map's, a public one, a reference to a key."""
 _ATTRIBUTES: Final = frozenset(
@@ -134,7 +135,8 @@ _NEUTRAL: Final = frozenset(
 _QUALIFIERS: Final = frozenset(
     "public pub csrf xsrf allow allows enable enabled disable disabled use uses has is require requires required "
     "max min num count total enforce ignore skip show hide forgot forgotten reset expired expires invalid wrong "
-    "validate generate rotate automount force supports without missing publishable hashed encrypted sealed".split()
+    "validate generate rotate automount force supports without missing publishable hashed encrypted sealed "
+    "existing".split()
 )
 """Words before the noun that make it a switch, a count, a label or something public."""
 

@@ -60,7 +60,7 @@ _SENTENCE: Final = (
 _LABEL: Final = r"[^\W\d_]+[:?…]\Z"
 _TOKEN: Final = r"(?:(?:[Bb]asic|[Bb]earer|[Tt]oken) )?[^\s\"]+\Z"
 """No token holds a space or a quote."""
-_WORDS: Final = r"(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|\d{1,4}+(?!\d)|[-_./:@+=])++\Z"
+_WORDS: Final = r"(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+|\d{1,4}+(?!\d)|[-_./:@+=]|(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9]))++\Z"
 
 
 @cache

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 1_000_000
 """Characters of one text that are read. User data ends at 16 KiB, a ConfigMap at 1 MiB."""
-_TELLS: Final = r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget"
+_TELLS: Final = r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget|mysql"
 """Without one of these, no assignment and no command of a text can be about a secret."""
 
 # Every repetition that could run over a long line has a bound, so that no text makes a search slow.
@@ -33,9 +33,12 @@ _HEADER: Final = r"(?:-H|--header)[ =]*[\"'](?P<key>[\w-]{2,80}):\s*(?P<value>[^
 _AUTHORIZATION: Final = (
     r"(?i)authorization[\"']?\s*[:=]\s*[\"']?\s*(?:(?:bearer|basic|token|apikey|digest)\s+)?(?P<value>[^\s\"'`\\]{8,})"
 )
-_CURL: Final = r"\b(?:curl|wget|http)\b[^\n|;]{0,400}?(?:\\\n[^\n|;]{0,400}?){0,8}?[ \t](?:-[a-zA-Z]{0,9}u|--user)[ =]*"
-_USER: Final = _CURL + r"[\"']?[^\s:\"'<$]*:[\"']?(?P<value>[^\s\"'`]{6,})"
-_USER_ONLY: Final = _CURL + r"[\"']?(?P<value>[^\s:\"'<$]{10,}):[\"'\s]"
+_USER: Final = (
+    r"(?<!\S)(?:-[a-zA-Z]{0,9}u|--user)[ =]*[\"']?(?:[^\s:\"'<$]*:[\"']?(?P<value>[^\s\"'`]{6,})"
+    r"|(?P<token>[^\s:\"'<$]{10,}):[\"'\s])"
+)
+_HTTP_CLIENT: Final = r"\b(?:curl|wget|http)\b"
+_COMMAND_END: Final = r"(?<!\\)\n|[|;]"
 _CHPASSWD: Final = r"[\"'\s][\w-]{1,40}:(?P<value>[^\s\"':|]{6,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"
 _MYSQL: Final = r"\bmysql\w*[ \t][^\n|;]{0,400}?(?<=\s)-p(?P<value>[^\s\"'$=-][^\s\"']{5,})"
 
@@ -96,13 +99,21 @@ def _given(text: str) -> Iterator[Span]:
         value = match["value"]
         if _is_literal(value) and (looks_generated(value) or any(map(str.isdigit, value))):
             yield Span("an authorization header", *match.span("value"))
-    for pattern in (_USER, _CHPASSWD, _MYSQL):
+    for match in _regex(_USER).finditer(text):
+        given = match["value"] or match["token"]
+        is_token = match["value"] is None
+        if _is_literal(given) and _is_for_http(text, match.start()) and (not is_token or any(map(str.isdigit, given))):
+            yield Span("a token" if is_token else "a password", *match.span("token" if is_token else "value"))
+    for pattern in (_CHPASSWD, _MYSQL):
         for match in _regex(pattern).finditer(text):
             if _is_literal(match["value"]):
                 yield Span("a password", *match.span("value"))
-    for match in _regex(_USER_ONLY).finditer(text):
-        if any(map(str.isdigit, match["value"])) and _is_literal(match["value"]):
-            yield Span("a token", *match.span("value"))
+
+
+def _is_for_http(text: str, option: int) -> bool:
+    """Return whether the option at ``option`` belongs to a command that fetches something."""
+    command = _regex(_COMMAND_END).split(text[max(0, option - 600) : option])[-1]
+    return _regex(_HTTP_CLIENT).search(command) is not None
 
 
 def _is_literal(value: str) -> bool:

@@ -100,7 +100,10 @@ class _Input(NamedTuple):
     value: str = ""
 
     def counts(self, resource: Resource) -> Truth:
-        return resource[self.sibling].equals(self.value) if self.sibling else TRUE
+        """Does the sibling have the value that makes a secret of this input?"""
+        if not self.sibling:
+            return TRUE
+        return resource[self.sibling].equals(True if self.value == "true" else self.value)
 
 
 @lru_cache(maxsize=4096)

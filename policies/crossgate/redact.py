@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SHORTEST: Final = 6
 """Characters of the shortest secret that is looked for. Shorter ones occur by chance, and no value is put into text."""
 
+_REMEMBERED: Final = 10_000
 _ESCAPE: Final = re.compile(r"(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]*m)\Z")
 """What may stand before a token although it ends in a letter or a digit: an escaped or a terminal's character."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_=-]*")
@@ -58,7 +59,8 @@ class Redactor:
         self._stack = stack if marks else None
         self._waiting: set[str] = set()
         self._known: set[str] = set()
-        self._tokens: dict[str, list[tuple[str, bool]]] = {}
+        self._tokens: dict[str, dict[tuple[str, bool], None]] = {}
+        self._clean: set[str] = set()
         self.learn_leaks(verdicts)
 
     def keep(self, texts: Iterable[str]) -> None:
@@ -79,10 +81,12 @@ class Redactor:
     def __call__(self, text: str) -> str:
         """Return ``text`` without any secret; :attr:`masked` tells whether one was in it."""
         self._prepare()
-        if not self._tokens or len(text) < SHORTEST:
+        if not self._tokens or len(text) < SHORTEST or text in self._clean:
             return text
         spans = _merged(self._spans(text))
         if not spans:
+            if len(self._clean) < _REMEMBERED:
+                self._clean.add(text)  # a report says the words of a rule once for each of its findings
             return text
         self.masked = True
         pieces: list[str] = []
@@ -100,19 +104,17 @@ class Redactor:
                 self.learn(resource)
         if not self._waiting:
             return
+        self._clean.clear()
         for leaf in self._waiting - self._known:
             for token, inside in _encodings(leaf):
-                entry = (token, inside)
-                bucket = self._tokens.setdefault(token[:SHORTEST], [])
-                if entry not in bucket:
-                    bucket.append(entry)
+                self._tokens.setdefault(token[:SHORTEST], {})[token, inside] = None
         self._known |= self._waiting
         self._waiting.clear()
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where secrets stand in ``text``, overlapping ones too."""
         tokens = self._tokens
-        masks = [match.span() for match in re.finditer(re.escape(HIDDEN), text)]
+        masks = [match.span() for match in re.finditer(re.escape(HIDDEN), text)] if HIDDEN in text else []
         for start in range(len(text) - SHORTEST + 1):
             bucket = tokens.get(text[start : start + SHORTEST])
             if bucket is None:

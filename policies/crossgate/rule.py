@@ -309,8 +309,8 @@ def _read_page(page: str) -> tuple[str, str, str, tuple[str, ...]]:
 
 
 def _prose(section: str) -> str:
-    """Join the lines of each paragraph."""
-    paragraphs = (" ".join(paragraph.split()) for paragraph in section.split("\n\n"))
+    """Join the lines of each paragraph, and write code as Markdown and terminals do: `so`."""
+    paragraphs = (" ".join(paragraph.split()).replace("``", "`") for paragraph in section.split("\n\n"))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 

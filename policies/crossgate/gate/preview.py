@@ -225,7 +225,7 @@ def judge_preview(
     return Report(
         packs=packs.names,
         stacks=(judged,),
-        unreadable=() if failure is None else (Unreadable(name, str(failure)),),
+        unreadable=() if failure is None else (Unreadable(name, str(failure), "incomplete preview"),),
         not_configured=_live_report.not_configured(live),
         unused_exemptions=tuple(each for each in config.exceptions if each.id not in used),
     )

@@ -109,10 +109,12 @@ class StackReport(NamedTuple):
 
 
 class Unreadable(NamedTuple):
-    """A file that could not be judged, and why."""
+    """A file, or a preview, that could not be judged as a whole, and why."""
 
     file: str
     why: str
+    what: str = "unreadable file"
+    """What it is, for the count."""
 
 
 class NotConfigured(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from crossgate.gate.report import Result
@@ -26,7 +27,7 @@ def summary_line(report: Report) -> str:
             _some(counts.violations_blocking, "violation"),
             _some(counts.undetermined_blocking, "undetermined", plural=""),
             _some(counts.crashed_blocking, "crashed rule"),
-            _some(len(report.unreadable), "unreadable file"),
+            *(_some(count, what) for what, count in Counter(each.what for each in report.unreadable).items()),
         ]
     )
     advice = _joined(
@@ -56,7 +57,7 @@ def _extent(report: Report) -> Iterable[str]:
     pending, reads = sum(stack.unjudged.pending for stack in stacks), sum(len(stack.unjudged.reads) for stack in stacks)
     if stacks and all(stack.kind == "preview" and not stack.changes for stack in stacks):
         yield f"nothing changes but {_some(deleted, 'deleted resource')}" if deleted else "nothing changes"
-    if judged or not unseen:
+    if judged or not (unseen or report.unreadable):
         yield f"judged {_some(checks, 'check', none='no')} on {_some(judged, 'resource', none='no')}"
     if without:
         yield f"{_some(without, 'resource')} had no rule"

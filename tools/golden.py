@@ -17,6 +17,7 @@ Generator = Callable[[], Mapping[str, str]]
 
 # name: "module:function", imported when it is needed; in this order, since the wheel lists the manifests
 GENERATORS: Mapping[str, str] = {
+    "gate": "tests.gate.goldens:golden",
     "manifests": "tools.pack_manifests:golden",
     "rules": "tools.rules_page:golden",
     "wheel-files": "tools.distribution:golden",

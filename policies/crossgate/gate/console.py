@@ -69,14 +69,16 @@ def painted(lines: Iterable[Line], *, color: bool) -> str:
 
 def _painted(line: Line, *, color: bool) -> str:
     spans = [Span(harmless(span.text).replace("##[", "#\\#["), span.style) for span in line]
-    start = "".join(span.text for span in spans).lstrip()
-    guard = "\\" if start.startswith(("::", "##")) else ""
-    # A line that begins so is a command to a runner, even when it is indented:
-    # https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
-    # https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
+    text = "".join(span.text for span in spans)
+    if text.lstrip().startswith(("::", "##")):
+        # Such a line is a command to a runner, even when it is indented:
+        # https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+        # https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
+        indent = len(text) - len(text.lstrip())
+        return f"{text[:indent]}\\{text[indent:]}"
     if not color:
-        return guard + "".join(span.text for span in spans).rstrip()
-    return guard + "".join(f"\x1b[{span.style}m{span.text}\x1b[0m" if span.style else span.text for span in spans)
+        return text.rstrip()
+    return "".join(f"\x1b[{span.style}m{span.text}\x1b[0m" if span.style else span.text for span in spans)
 
 
 def wrapped(spans: Iterable[Span], width: int, indent: int = 0, hanging: int | None = None) -> Iterator[Line]:

@@ -37,13 +37,15 @@ def load_pack(name: str) -> Pack:
         CannotJudgeError: one of its modules cannot be imported, or it holds no pack.
 
     """
-    module, _, table = name.partition(":")
+    module, colon, table = name.partition(":")
     if name in SHIPPED:
         module = f"crossgate.packs.{name.replace('-', '_')}"
-    elif "." not in module and not table:
+    elif "." not in module and not colon:
         raise UsageError(
             f"no pack is named {name}; there are {', '.join(SHIPPED)}, or name a table of your own: package.module:PACK"
         )
+    elif not all(part.isidentifier() for part in module.split(".")):
+        raise UsageError(f"pack {name}: not the name of a module; a table of your own is named package.module:PACK")
     try:
         found = getattr(import_module(module), table or _TABLE, None)
     except ModuleNotFoundError as error:

@@ -99,7 +99,7 @@ def _explained(entry: Entry, width: int) -> Iterator[Line]:
             yield from wrapped([Span(f"{key:<14}{words}")], width, 0, 14)
     for heading, prose in (("Why", rule.why), ("Fix", rule.fix)):
         yield ()
-        yield from wrapped([Span(f"{heading}: {prose.replace('``', '`')}")], width)
+        yield from wrapped([Span(f"{heading}: {prose}")], width)
     if rule.parameters:
         yield ()
         yield (Span("Parameters:"),)

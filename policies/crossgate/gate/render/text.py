@@ -43,9 +43,15 @@ _RESULT_STYLES: Final = {
     Result.COULD_NOT_JUDGE: f"{BOLD};{RED}",
 }
 _CURES: Final = {
-    NOT_YET: "write what decides so that it is known before the update; else it is judged at the update",
-    UNREADABLE: "the file hides secrets: the pack beside `pulumi preview` reads them",
-    NOT_JSON: "correct the document",
+    (NOT_YET, Effect.BLOCKS): "give it a value that the preview knows: a literal or configuration, no other's output",
+    (
+        NOT_YET,
+        Effect.WARNS,
+    ): "none is needed where the pack runs at the update: it is judged there, with the real value",
+    (UNREADABLE, Effect.BLOCKS): "the file hides secrets: run the pack beside `pulumi preview`, which shows them to it",
+    (UNREADABLE, Effect.WARNS): "the file hides secrets: run the pack beside `pulumi preview`, which shows them to it",
+    (NOT_JSON, Effect.BLOCKS): "correct the document",
+    (NOT_JSON, Effect.WARNS): "correct the document",
 }
 
 
@@ -72,8 +78,10 @@ class _Page:
     def lines(self, report: Report) -> Iterator[Line]:
         several = len(report.stacks) > 1
         for stack in report.stacks:
-            if several or stack.items or stack.notes:
-                yield from self._wrapped([Span(_heading(stack), BOLD)])
+            silent = not (stack.items or stack.notes)
+            if several or not silent:
+                nothing = Span(": nothing to report" if silent else "")
+                yield from self._wrapped([Span(_heading(stack), BOLD), nothing])
                 yield _NOTHING
             yield from self._stack(stack)
         yield from self._ending(report)
@@ -133,12 +141,11 @@ class _Page:
     def _undetermined(self, items: list[Item]) -> Iterator[Line]:
         rule = items[0].rule
         yield from self._labelled(items[0], f"{rule.id}: {rule.title}")
-        reasons = _by_reason(items)
-        for words, subjects in reasons.items():
+        for words, found in _by_reason(items).items():
             yield from self._detail("what", words)
-            yield from self._detail("on", self._some([_named(subject, position=True) for subject in subjects]))
-        for cure in dict.fromkeys(_CURES[gap.why] for item in items for gap in item.gaps if gap.why in _CURES):
-            yield from self._detail("cure", cure)
+            yield from self._detail("on", self._some([_named(item.subject, position=True) for item in found]))
+            for why in dict.fromkeys(gap.why for item in found for gap in item.gaps):
+                yield from self._detail("fix", _CURES.get((why, items[0].effect), ""))
         yield from self._detail("docs", rule.url)
 
     def _crashed(self, items: list[Item]) -> Iterator[Line]:
@@ -275,12 +282,12 @@ def _by_rule(items: Iterable[Item]) -> list[list[Item]]:
     return sorted(by_rule.values(), key=lambda found: _badness(found[0]))
 
 
-def _by_reason(items: Iterable[Item]) -> dict[str, list[Subject]]:
-    """Return, by what is not known and why, the resources that wait for it."""
-    subjects: dict[str, list[Subject]] = {}
+def _by_reason(items: Iterable[Item]) -> dict[str, list[Item]]:
+    """Return the items by what is not known and why."""
+    found: dict[str, list[Item]] = {}
     for item in items:
-        subjects.setdefault("; ".join(_gap_texts(item.gaps, item.subject)), []).append(item.subject)
-    return subjects
+        found.setdefault("; ".join(_gap_texts(item.gaps, item.subject)), []).append(item)
+    return found
 
 
 def _gap_texts(gaps: Iterable[Gap], subject: Subject) -> list[str]:
@@ -333,7 +340,7 @@ def _short(token: str) -> str:
 
 def _prose(text: str) -> str:
     """Return a docstring's words as the first paragraph of a text."""
-    return text.partition("\n\n")[0].replace("``", "`")
+    return text.partition("\n\n")[0]
 
 
 def _first_sentence(text: str) -> str:

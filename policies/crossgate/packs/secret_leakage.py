@@ -2,6 +2,7 @@
 
 from crossgate.pack import Level, Pack
 from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_configmap_secret
+from crossgate.rules.leakage.kubernetes_helm_values_secret import kubernetes_helm_values_secret
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
 from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
@@ -12,6 +13,7 @@ PACK = Pack(
     "Secrets that stand where they can be read",
     [
         (kubernetes_configmap_secret, Level.MANDATORY),
+        (kubernetes_helm_values_secret, Level.MANDATORY),
         (kubernetes_secret_in_clear, Level.MANDATORY),
         (secret_in_environment, Level.MANDATORY),
         (secret_in_user_data, Level.MANDATORY),

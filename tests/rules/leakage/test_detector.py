@@ -457,6 +457,7 @@ def test_a_generated_text_under_a_plain_name_is_worth_a_remark() -> None:
     [
         ("VALUE", HEX),
         ("VALUE", HEX + "abcdef01"),
+        ("VALUE", UUID),
         ("VALUE", "my-application-with-a-long-name"),
         ("VALUE", "AmazonECSTaskExecutionRolePolicy"),
         ("VALUE", "i-0123456789abcdef0"),

@@ -19,8 +19,10 @@ __all__ = ["Found", "decoded", "detect", "find", "looks_random"]
 
 _SHORT: Final = 16
 """Shorter than every provider's format; a URL with a password, or an assignment, can be shorter."""
-_RANDOM: Final = r"(?![a-z]+-[0-9a-f]{8,17}\Z)[A-Za-z0-9+/_-]{20,}={0,2}\Z"
-"""One token of base64 or the like, but no id of the kind ``i-0123456789abcdef0``."""
+_RANDOM: Final = (
+    r"(?!(?:[a-z]+-[0-9A-Fa-f]{8,17}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){4})\Z)[A-Za-z0-9+/_-]{20,}={0,2}\Z"
+)
+"""One token of base64 or the like, but no id of the kind ``i-0123456789abcdef0``, and no UUID."""
 _DIGEST: Final = r"[0-9a-fA-F]+\Z"
 _DIGEST_LENGTHS: Final = frozenset({32, 40, 56, 64, 96, 128})
 _PUBLIC_WORDS: Final = frozenset(

@@ -38,6 +38,7 @@ _SECRET: Final = ("a secret", Strength.CREDENTIAL)
 _TOKEN: Final = ("a token", Strength.CREDENTIAL)
 _API_KEY: Final = ("an API key", Strength.CREDENTIAL)
 _KEY: Final = ("a secret key", Strength.CREDENTIAL)
+_SECRET_ACCESS_KEY: Final = ("a secret access key", Strength.CREDENTIAL)
 _PRIVATE_KEY: Final = ("a private key", Strength.CREDENTIAL)
 _CREDENTIALS: Final = ("credentials", Strength.CREDENTIAL)
 
@@ -176,6 +177,8 @@ def _noun(words: list[str], place: int) -> tuple[str, Strength] | None:
     word = words[place]
     before = words[place - 1] if place else ""
     if word in {"key", "keys"}:
+        if before == "access" and "secret" in words[:place]:
+            return _SECRET_ACCESS_KEY
         if before in _KEY_KINDS:
             return _KEY_KINDS[before]
         last = place == len(words) - 1

@@ -15,6 +15,8 @@ it by its ARN. What must pass through the program comes from ``config.require_se
 Sources:
     https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
     https://docs.aws.amazon.com/AmazonECS/latest/developerguide/specifying-sensitive-data.html
+    https://docs.aws.amazon.com/securityhub/latest/userguide/ecs-controls.html#ecs-8
+    https://docs.aws.amazon.com/securityhub/latest/userguide/codebuild-controls.html#codebuild-2
     https://kubernetes.io/docs/concepts/security/secrets-good-practices/
     https://cloud.google.com/run/docs/configuring/services/secrets
     https://learn.microsoft.com/azure/app-service/app-service-key-vault-references
@@ -132,6 +134,7 @@ def _task(*variables: dict[str, Any]) -> Part:
     severity=Severity.HIGH,
     undetermined="warn",
     literals=True,
+    frameworks=("AWS FSBP 1.0 ECS.8", "AWS FSBP 1.0 CodeBuild.2"),
     equivalents=("checkov:CKV_AWS_45", "kics:1402afd8-a95c-4e84-8b0b-6fb43758e6ce", "trivy:AVD-AWS-0036"),
     bad=[
         {"environment": {"variables": {"DB_PASSWORD": _WORD}}},

@@ -114,7 +114,7 @@ class Writer:
 
     def __init__(self, folder: Path) -> None:
         """Make the journal's file in ``folder``; its name is this process's own."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL
         self._file = os.open(folder / f"{os.getpid()}{_SUFFIX}", flags, 0o600)
         self._begun = False
 

@@ -50,6 +50,8 @@ _BEFORE: Final = (
     _known(r"connection refused|no such host|dial tcp|HTTP", f"the backend cannot be reached; {_SEE}"),
 )  # fmt: skip
 
+_ERROR: Final = re.compile(r"^error: .*", re.MULTILINE | re.DOTALL)
+"""What follows the engine's own word for it; warnings and progress stand before."""
 _PACK_STOPPED: Final = re.compile(r"failed to run (policy|remediation)\b")
 _PROGRAM: Final = re.compile(r"unhandled exception|unhandled error|runtime error|failed to compile|syntax error")
 
@@ -62,8 +64,9 @@ def explain(run: EngineRun, limit: float | None) -> GateError:
         return CannotJudgeError(f"the preview failed: {_error(run)}; {_SEE}")
     if run.status == _STACK_NOT_FOUND:
         return UsageError(_BEFORE[0].words)
+    complaint = _ERROR.search(run.stderr)
     for known in _BEFORE:
-        if known.pattern.search(run.stderr):
+        if known.pattern.search(complaint[0] if complaint else run.stderr):
             return UsageError(known.words) if known.usage else CannotJudgeError(known.words)
     if run.status == _AUTHENTICATION:
         return CannotJudgeError("not logged in; run `pulumi login`")

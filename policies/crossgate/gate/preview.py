@@ -105,6 +105,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
             limit=options.timeout,
             on_progress=progress.resources,
         )
+    if output is not None or options.format != FORMATS[0]:  # else the report on screen says it
+        for each in report.unreadable:
+            console.say(f"{each.file}: {each.why}")
     return deliver(report.redacted(console.redact), options, console, output)
 
 

@@ -15,7 +15,7 @@
 .NOTPARALLEL:
 .PHONY: bench check clean demo engine fast format golden lint lock oldest-and-newest tables test types venv
 
-unexport PYTHONHOME PYTHONPATH
+unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
 PYTHON ?=
 VENV := .venv
 RUN := $(VENV)/bin/python -m

@@ -8,6 +8,7 @@ import pytest
 
 from crossgate.gate import cli
 from crossgate.gate.packs import SHIPPED
+from crossgate.pack import Pack
 from crossgate.packs import _build
 from crossgate.packs._imports import ImportGapError
 
@@ -28,6 +29,16 @@ def test_a_build_says_what_it_wrote_and_how_to_use_it(tmp_path: Path, capsys: py
     assert f"  sha256 {_build.build('baseline', tmp_path).digest}" == lines[3]
     assert [f"use it: pulumi preview --policy-pack {folder}"] == lines[4:]
     assert "" == printed.err
+
+
+def test_one_policy_is_called_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Pack("small", "One rule", _build.load("baseline").entries[:1])
+    built = _build.Built(one, "1.2.3", tmp_path, tmp_path / "small.tar.gz", "00", 9)
+    monkeypatch.setattr(_build, "build", lambda _name, _output: built)
+    assert 0 == cli.main(["pack", "build", "small"])
+    assert capsys.readouterr().out.startswith("small 1.2.3: 1 policy in 9 files\n")
 
 
 def test_without_an_output_it_builds_into_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,8 +38,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
         raise CannotJudgeError(f"pack {options.name} cannot be built: {error}") from None
     except OSError as error:
         raise CannotJudgeError(f"{error.filename or options.output}: cannot be written: {reason(error)}") from None
+    count = len(built.pack.entries)
     console.write(
-        f"{built.pack.name} {built.version}: {len(built.pack.entries)} policies in {built.files} files\n"
+        f"{built.pack.name} {built.version}: {count} {'policy' if count == 1 else 'policies'} in {built.files} files\n"
         f"  {built.folder}\n"
         f"  {built.archive}\n"
         f"  sha256 {built.digest}\n"

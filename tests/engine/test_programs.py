@@ -1,4 +1,4 @@
-"""Everyday programs, written as the vendors' documentation writes them, pass their first preview with default settings."""
+"""Everyday programs, as the vendors' documentation writes them, pass their first preview with default settings."""
 
 from __future__ import annotations
 

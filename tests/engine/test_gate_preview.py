@@ -185,15 +185,32 @@ def test_beside_a_file_one_line_is_said_and_no_progress_where_there_is_no_termin
     assert line.startswith("crossgate: blocked: 2 violations, 1 undetermined;")
 
 
+def placeless(stack: dict[str, Any]) -> list[dict[str, Any]]:
+    """The findings of a stack in a fixed order, without the places in the source."""
+    findings = [each | {"position": None} for each in stack["findings"]]
+    return sorted(findings, key=lambda each: (each["urn"], each["rule"], each["path"]))
+
+
+COUNTS = ("checks", "resources", "changes", "notJudged")
+
+
+def test_a_file_of_the_same_preview_says_the_same(shop: Judged, project: Projects, tmp_path: Path) -> None:
+    digest = tmp_path / "preview.json"
+    digest.write_text(project("shop").engine.digest(project("shop").folder))
+    check = [sys.executable, "-m", "crossgate.gate", "check", str(digest), "--format", "json"]
+    done = subprocess.run(check, capture_output=True, text=True, timeout=SECONDS, check=False)
+    [expected], [stack] = json.loads(done.stdout)["stacks"], shop.report["stacks"]
+    assert placeless(expected) == placeless(stack)
+    assert {key: expected[key] for key in COUNTS} == {key: stack[key] for key in COUNTS}
+
+
 def test_a_pack_in_a_folder_finds_the_same(shop: Judged, project: Projects, tmp_path: Path) -> None:
     pack = stage_pack("baseline", tmp_path)
     ran = project("shop").gate("--format", "json", "--pack", str(pack))
     assert 1 == ran.code
     [stack], [expected] = ran.report["stacks"], shop.report["stacks"]
     assert [each | {"position": None} for each in expected["findings"]] == stack["findings"]
-    assert {key: expected[key] for key in ("checks", "resources", "changes", "notJudged")} == {
-        key: stack[key] for key in ("checks", "resources", "changes", "notJudged")
-    }
+    assert {key: expected[key] for key in COUNTS} == {key: stack[key] for key in COUNTS}
     assert shop.report["notConfigured"] == ran.report["notConfigured"]
 
 

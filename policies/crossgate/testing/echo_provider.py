@@ -60,6 +60,10 @@ def secret(value: object) -> dict[str, object]:
 # other JSON value. An input of the same name wins. "aws:*" is for every type of the package.
 GENERATED: Mapping[str, Values] = {
     "aws:*": {"arn": "arn:aws:{service}:us-east-1:123456789012:{id}"},
+    "aws:apigatewayv2/api:Api": {
+        "apiEndpoint": "https://{id}.execute-api.us-east-1.amazonaws.com",
+        "executionArn": "arn:aws:execute-api:us-east-1:123456789012:{id}",
+    },
     "aws:s3/bucket:Bucket": {
         "arn": "arn:aws:s3:::{bucket}",
         "bucketDomainName": "{bucket}.s3.amazonaws.com",

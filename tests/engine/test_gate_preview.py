@@ -22,12 +22,13 @@ import pytest
 from pulumi import automation
 
 from crossgate.gate import preview as command
-from crossgate.gate._live_engine import EngineRun, Events
+from crossgate.gate._live_engine import EngineRun, Events, stack_of
 from crossgate.gate._live_failure import explain
 from crossgate.gate.errors import CannotJudgeError, GateError, UsageError
 from crossgate.gate.report import Report, Result
 from crossgate.judge import Outcome
 from crossgate.pack import Effect
+from crossgate.pulumi_cli import Version
 from crossgate.supervise import descendants
 from crossgate.testing.driver import PROJECT, STACK, Engine, Tools
 from crossgate.testing.echo_provider import EchoProvider
@@ -306,6 +307,7 @@ def test_what_the_engine_gives_up_for_is_one_line(
             3,
             "the backend cannot be reached; run `pulumi preview` to see why",
         ),
+        ("error: no 'pulumi-language-python' found", [], 3, "the engine finds no `pulumi-language-python`"),
         ("error: invalid access token", [], 3, "not logged in; run `pulumi login`"),
         (f"error: the stack is currently locked by {HUSH}", [], 3, "another update of this stack is in progress"),
         ("error: [409] Conflict: Another update is in progress", [], 3, "another update of this stack is in"),
@@ -585,6 +587,18 @@ def test_a_places_file_that_cannot_be_read_is_no_green(tmp_path: Path, capsys: p
 
     assert 3 == cli.main(["preview", "--state", str(tmp_path / "none.json")])
     assert f"crossgate: {tmp_path / 'none.json'}: there is no such file\n" == capsys.readouterr().err
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pulumi.automation", None)
+    with pytest.raises(CannotJudgeError, match=r"the module pulumi.automation is missing: .* crossgate\[live\]"):
+        command._need_live()
+
+
+def test_an_automation_api_stack_of_an_old_engine_is_refused_too(tmp_path: Path) -> None:
+    cli = stack_of(tmp_path, STACK, "/old/pulumi", Version(3, 100))
+    with pytest.raises(CannotJudgeError, match=r"^/old/pulumi is version 3\.100\.0; "):
+        command.judge_preview(cli, command.chosen(["baseline"]))
 
 
 class Terminal(io.StringIO):

@@ -44,6 +44,8 @@ _BEFORE: Final = (
     _known(r"currently locked|\[409\]", "another update of this stack is in progress"),
     _known(r"validating policy config|policy configuration:|invalid enforcement level",
            "the pack does not take what --policy-pack-config sets for it", usage=True),
+    _known(r"pulumi-language-python",
+           "the engine finds no `pulumi-language-python`, which starts packs; it comes with the Pulumi CLI"),
     _known(r"policy pack|PulumiPolicy\.yaml|analyzer",
            "a policy pack did not start; run `pulumi preview --policy-pack PACK` to see why"),
     _known(r"resource plugin|could not (find|load) plugin", f"a provider's plugin could not be had; {_SEE}"),

@@ -22,7 +22,7 @@ from crossgate.gate.output import OutputFile
 from crossgate.gate.packs import DEFAULT, SHIPPED, pack_of
 from crossgate.gate.render import FORMATS
 from crossgate.gate.report import Report, Unreadable
-from crossgate.pulumi_cli import OLDEST, Version, version_of
+from crossgate.pulumi_cli import OLDEST, Version, version_in, version_of
 from crossgate.sources import SourceError, load
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     names = tuple(options.pack or [DEFAULT])
     config = policy_config(options.policy_pack_config)
     packs = chosen(names, config, options.policy_pack_config)
-    output = OutputFile(options.output) if options.output else None
+    output = None if options.output is None else OutputFile(options.output)
     inputs = list(filter(None, [options.digest, options.state, options.policy_pack_config]))
     if output is not None and output.is_one_of(inputs):
         raise UsageError(f"--output {options.output}: that is one of the files to read")
@@ -189,6 +189,8 @@ def judge_preview(
     from crossgate.gate._live_failure import explain
     from crossgate.gate._live_pack import NAME, engine_config, stage
 
+    cli = stack.workspace.pulumi_command
+    _refuse_old(cli.command, version_in(str(cli.version)))
     config = config or EngineConfig()
     name = name or stack.name
     with tempfile.TemporaryDirectory(prefix="crossgate-") as made:
@@ -272,20 +274,28 @@ def _cli() -> tuple[str, Version]:
     """Return the path of the Pulumi CLI and its version.
 
     Raises:
-        CannotJudgeError: there is none, or it is too old.
+        CannotJudgeError: there is none that runs.
 
     """
     found = shutil.which("pulumi")
     if found is None:
         raise CannotJudgeError("`pulumi` is not on PATH; `crossgate check` judges files without it")
     try:
-        version = version_of([found, "version"])
+        return found, version_of([found, "version"])
     except (OSError, subprocess.TimeoutExpired):
         raise CannotJudgeError(f"{found} does not run") from None
+
+
+def _refuse_old(cli: str, version: Version) -> None:
+    """Refuse an engine whose events do not tell enough.
+
+    Raises:
+        CannotJudgeError: with the numbers.
+
+    """
     if version < OLDEST:
         is_version = f"is version {version}" if version != Version() else "does not tell its version"
-        raise CannotJudgeError(f"{found} {is_version}; `crossgate preview` needs {OLDEST} or newer")
-    return found, version
+        raise CannotJudgeError(f"{cli} {is_version}; `crossgate preview` needs {OLDEST} or newer")
 
 
 def _need_live() -> None:

@@ -19,11 +19,13 @@ from typing import Any
 import jsonschema
 import pulumi
 import pytest
+import yaml
 from pulumi import automation
 
 from crossgate.gate import preview as command
 from crossgate.gate._live_engine import EngineRun, Events, stack_of
 from crossgate.gate._live_failure import explain
+from crossgate.gate._live_pack import stage
 from crossgate.gate.errors import CannotJudgeError, GateError, UsageError
 from crossgate.gate.report import Report, Result
 from crossgate.judge import Outcome
@@ -587,6 +589,28 @@ def test_a_places_file_that_cannot_be_read_is_no_green(tmp_path: Path, capsys: p
 
     assert 3 == cli.main(["preview", "--state", str(tmp_path / "none.json")])
     assert f"crossgate: {tmp_path / 'none.json'}: there is no such file\n" == capsys.readouterr().err
+
+
+def virtual_environment(folder: Path) -> Path:
+    """The virtual environment of a pack that is staged in ``folder``."""
+    project = yaml.safe_load((stage(["baseline"], folder) / "PulumiPolicy.yaml").read_text(encoding="utf-8"))
+    assert "pip" == project["runtime"]["options"]["toolchain"]
+    return Path(project["runtime"]["options"]["virtualenv"])
+
+
+def test_the_engine_starts_packs_with_the_python_that_runs_here(tmp_path: Path) -> None:
+    assert Path(sys.prefix) == virtual_environment(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_where_that_python_is_in_no_environment_one_hands_over_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "usr"))
+    python = virtual_environment(tmp_path) / "bin" / "python"
+    code = "import sys; print(sys.executable, sys.argv[1:])"
+    done = subprocess.run([python, "-c", code, "a b"], capture_output=True, text=True, timeout=SECONDS, check=True)
+    assert f"{sys.executable} ['a b']\n" == done.stdout
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Lay the gate's own packs out as one pack that the engine can start, with nothing installed for it.
 
 The engine starts a pack in a folder by the language host for Python, which runs ``python -m pulumi.policy`` in the
-virtual environment that PulumiPolicy.yaml names. Here that one only hands over to the interpreter that runs the gate,
-so that the pack sees the modules which the gate sees, a team's own tables among them.
+virtual environment that PulumiPolicy.yaml names. Here that one has the interpreter that runs the gate, and the pack
+looks for modules where the gate does, so that it sees a team's own tables as well.
 
 Sources:
     https://github.com/pulumi/pulumi/blob/master/sdk/python/toolchain/pip.go
@@ -65,17 +65,22 @@ def stage(packs: Sequence[str], folder: Path) -> Path:
 
 
 def _environment(folder: Path) -> str:
-    """Return the path of a virtual environment whose Python is the one that runs here."""
-    if os.name == "nt":
-        if sys.prefix == sys.base_prefix:
-            raise CannotJudgeError("install crossgate in a virtual environment: the engine starts packs in one")
+    """Return the path of a virtual environment whose Python is the one that runs here.
+
+    Where there is none, one is made up in ``folder`` that only hands over: a system's Python may have no other name
+    than ``python3``, and the engine asks for ``python``.
+    """
+    windows = os.name == "nt"
+    python = Path(sys.prefix, "Scripts/python.exe" if windows else "bin/python")
+    if python.exists() and (windows or python.samefile(sys.executable)):
         return sys.prefix
-    environment = folder / "venv"
-    (environment / "bin").mkdir(parents=True)
-    python = environment / "bin" / "python"
-    python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
-    python.chmod(0o700)
-    return str(environment)
+    if windows:
+        raise CannotJudgeError("install crossgate in a virtual environment: the engine starts packs in one")
+    handing_over = folder / "venv" / "bin" / "python"
+    handing_over.parent.mkdir(parents=True)
+    handing_over.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
+    handing_over.chmod(0o700)
+    return str(folder / "venv")
 
 
 def engine_config(policies: Mapping[str, PolicySetting], file: Path) -> None:

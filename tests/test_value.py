@@ -48,6 +48,15 @@ def test_every_sentinel_is_unknown_and_so_is_all_below_it(sentinel: str) -> None
             extract()
 
 
+def test_present_yields_what_stands_under_the_keys_that_are_there() -> None:
+    value = Value({"a": "x", "b": None, "c": UNKNOWN})
+    found = list(value.present(("c", "z", "b")))
+    assert [child.path for child in found] == ["c", "b"]
+    assert found[0].is_unknown
+    for other in ("a", ["a"], None, UNKNOWN, "[secret]"):
+        assert not list(Value(other).present(("a",)))
+
+
 def test_an_unknown_list_is_one_unknown_element_and_an_unknown_map_one_unknown_entry() -> None:
     value = Value(UNKNOWN)
     [element] = value.each()

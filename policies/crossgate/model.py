@@ -216,14 +216,9 @@ class Resource:
         """Return the known names and ids by which another resource may refer to this one."""
         if self._identities is not None:
             return self._identities
-        found = {self.id} if self.id else set()
-        for properties in (self.inputs, self.outputs):
-            for key in _IDENTITY_KEYS:
-                child = properties[key]
-                if child.is_text:
-                    found.add(child.text() or "")
-        found.discard("")
-        self._identities = frozenset(found)
+        names = (*self.inputs.present(_IDENTITY_KEYS), *self.outputs.present(_IDENTITY_KEYS))
+        found = {name.text() or "" for name in names if name.is_text}
+        self._identities = frozenset({*found, self.id} - {""})
         return self._identities
 
     def unknown_name(self) -> Gap | None:
@@ -232,8 +227,8 @@ class Resource:
         A name that the provider makes up is no case of it: nobody can have written that one down beforehand.
         """
         if self._unknown_name is None:
-            given = (self.inputs[key] for key in _IDENTITY_KEYS)
-            self._unknown_name = tuple(name.gap for name in given if not name.readable and name.exists().is_true)
+            given = self.inputs.present(_IDENTITY_KEYS)
+            self._unknown_name = tuple(name.gap for name in given if not name.readable)
         return self._unknown_name[0] if self._unknown_name else None
 
     def related(self, types: tuple[str, ...], via: str, among: tuple[str, ...] = ()) -> list[Link]:
@@ -388,9 +383,8 @@ class Stack:
             for candidate in {candidate.urn: candidate for candidate in candidates}.values()
             if not (linked := self.refers(source, via, candidate, types)).is_false
         ]
-        if not found and _has_gap(value) and self.of_type(*types):
-            gap = next(item for item in value.each() if not item.readable).gap
-            return [self._stand_in(types[0], gap)]
+        if not found and (hidden := _first_unread(value.each())) is not None and self.of_type(*types):
+            return [self._stand_in(types[0], hidden.gap)]
         return found if any(link.linked.is_true for link in found) else found + self.unseen(types)
 
     def sharing(self, source: Resource, via: str, among: tuple[str, ...], types: tuple[str, ...]) -> Iterator[Link]:
@@ -424,21 +418,22 @@ class Stack:
         told.
         """
         value = source[via]
+        items = list(value.each())
         names = target.identities()
-        if any(item.is_text and item.text() in names for item in value.each()):
+        if any(item.is_text and item.text() in names for item in items):
             return TRUE
         candidates = self._edges_into(source, via, among)
-        if _has_gap(value):
-            gap = next(item for item in value.each() if not item.readable).gap
+        hidden = _first_unread(items)
+        if hidden is not None:
             if not candidates:
-                return unknown(gap)
+                return unknown(hidden.gap)
             if target.urn not in candidates:
                 return FALSE
-            return TRUE if len(candidates) == 1 or value.is_list else unknown(gap)
+            return TRUE if len(candidates) == 1 or value.is_list else unknown(hidden.gap)
         # A known value that is none of the target's known names: it may be the one that is not known yet, and an edge
         # decides when the target has no name at all.
         unnamed = target.unknown_name()
-        if unnamed is not None and not candidates and any(item.is_text for item in value.each()):
+        if unnamed is not None and not candidates and any(item.is_text for item in items):
             return unknown(unnamed)
         return truth(not names and candidates == [target.urn] and value.is_text)
 
@@ -476,12 +471,12 @@ class _References:
             edges = stack._edges_into(resource, via, among)
             for urn in edges:
                 self._by_edge.setdefault(urn, []).append(resource)
-            value = resource[via]
-            for item in value.each():
+            items = list(resource[via].each())
+            for item in items:
                 if item.is_text:
                     self._by_name.setdefault(item.text() or "", []).append(resource)
             if not edges:
-                (self._loose if _has_gap(value) else self._literal).append(resource)
+                (self._literal if _first_unread(items) is None else self._loose).append(resource)
 
     def naming(self, name: str) -> list[Resource]:
         """Return the resources that refer to this name, and those of which it is not known what they refer to."""
@@ -498,9 +493,9 @@ class _References:
         return list(found.values())
 
 
-def _has_gap(value: Value) -> bool:
-    """Return whether the value, or an element of a list, cannot be read."""
-    return not value.readable or (value.is_list and any(not item.readable for item in value.each()))
+def _first_unread(items: Iterable[Value]) -> Value | None:
+    """Return the first of ``items`` that cannot be read; None when all can."""
+    return next((item for item in items if not item.readable), None)
 
 
 _NO_STACK: Final = Stack()

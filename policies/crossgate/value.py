@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from crossgate.truth import FALSE, TRUE, Gap, Truth, Undetermined, truth, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from crossgate.model import Resource
 
@@ -82,8 +82,7 @@ class Value:
         owner: Resource | None = None,
         parent: Value | None = None,
         key: str | int | None = None,
-        *,
-        secret: bool = False,
+        secret: bool = False,  # not by keyword alone: a call with keywords takes half as long again
     ) -> None:
         """Wrap ``raw`` (Pulumi's property encoding), which stands at ``parent[key]`` of resource ``owner``."""
         self.owner = owner
@@ -127,7 +126,7 @@ class Value:
             if signature != SECRET:
                 self._why = "in an encoding that is not known"
             return
-        nested = Value(inner, self.owner, self._parent, self._key, secret=self.secret)
+        nested = Value(inner, self.owner, self._parent, self._key, self.secret)
         self._raw, self._kind, self._why, self.secret = nested._raw, nested._kind, nested._why, nested.secret
 
     @classmethod
@@ -226,10 +225,10 @@ class Value:
                 child = raw.get(key, ABSENT)
         elif type(raw) is list and key.__class__ is int and -len(raw) <= int(key) < len(raw):
             child = raw[int(key)]
-        return Value(child, self.owner, self, key, secret=self.secret)
+        return Value(child, self.owner, self, key, self.secret)
 
     def _child_of_gap(self, key: str | int) -> Value:
-        child = Value(ABSENT, self.owner, self, key, secret=self.secret)
+        child = Value(ABSENT, self.owner, self, key, self.secret)
         if self._kind != _OPAQUE:
             child._kind, child._why = self._kind, self._why
             child._origin = self if self._origin is None else self._origin
@@ -245,7 +244,7 @@ class Value:
             raw = self._raw
             if type(raw) is list:
                 for index, item in enumerate(raw):
-                    yield Value(item, self.owner, self, index, secret=self.secret)
+                    yield Value(item, self.owner, self, index, self.secret)
             elif raw is not ABSENT and raw is not None:
                 yield self
         elif self._kind == _OPAQUE:
@@ -262,9 +261,14 @@ class Value:
             if type(self._raw) is dict:
                 for key, item in self._raw.items():
                     if key != "__defaults":
-                        yield key, Value(item, self.owner, self, key, secret=self.secret)
+                        yield key, Value(item, self.owner, self, key, self.secret)
         elif self._kind != _OPAQUE:
             yield "*", self._child_of_gap("*")
+
+    def present(self, keys: Iterable[str]) -> Iterator[Value]:
+        """Yield what stands under those of ``keys`` that are there; nothing for anything but a known map."""
+        if self.is_map:
+            yield from (self[key] for key in keys if key in self._raw)
 
     def json(self) -> Value:
         """Return the document that this value holds, whether it stands there as JSON text or as an object.
@@ -276,10 +280,10 @@ class Value:
         try:
             document = parse_json(self._raw)
         except ValueError:
-            broken = Value(ABSENT, self.owner, self._parent, self._key, secret=self.secret)
+            broken = Value(ABSENT, self.owner, self._parent, self._key, self.secret)
             broken._kind, broken._why = _BROKEN, NOT_JSON
             return broken
-        return Value(document, self.owner, self._parent, self._key, secret=self.secret)
+        return Value(document, self.owner, self._parent, self._key, self.secret)
 
     # -- questions ---------------------------------------------------------------------------------------------------
 

@@ -238,3 +238,32 @@ def test_redacting_twice_changes_nothing_more(secrets: list[str], data: st.DataO
     pieces = data.draw(st.lists(st.sampled_from([*secrets, " ", "word", "[secret]", '"']), max_size=8))
     once = redact("".join(pieces))
     assert redact(once) == once
+
+
+# -- what is remembered ----------------------------------------------------------------------------------------------
+
+SHORT_LINES = "ab\ncd\nef\ngh"
+
+
+def test_a_line_that_was_clean_is_looked_at_again_before_another_next_line() -> None:
+    redact = redactor({"a": marked(SHORT_LINES)})
+    assert redact("x ab\nxx\nef") == "x ab\nxx\nef"
+    assert redact(f"x {SHORT_LINES}\nxx") == "x [secret]\nxx"
+
+
+PIECES = st.sampled_from(["ab", "cd", "ef", "gh", "\n", "\n", " ", "-", SHORT_LINES])
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(PIECES, min_size=2, max_size=8).map("".join), min_size=2, max_size=6))
+def test_what_was_filtered_before_makes_no_difference(texts: list[str]) -> None:
+    secrets = {"a": marked(SHORT_LINES), "b": marked("abcdefg"), "c": marked("cd ef gh")}
+    redact = redactor(secrets)
+    assert [redact(text) for text in texts] == [redactor(secrets)(text) for text in texts]
+
+
+def test_a_secret_that_comes_later_is_found_in_a_line_that_was_clean() -> None:
+    redact = redactor({"a": marked("some-other-secret")})
+    assert redact(f"one {WORD}") == f"one {WORD}"
+    redact.learn(resource({"a": marked(WORD)}))
+    assert redact(f"one {WORD}") == "one [secret]"

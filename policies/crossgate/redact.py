@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 SHORTEST: Final = 6
 """Characters of the shortest secret that is looked for. Shorter ones occur by chance, and no value is put into text."""
 
-_REMEMBERED: Final = 10_000
+_REMEMBERED: Final = 100_000
+"""Lines without a secret that are remembered."""
 _ESCAPE: Final = re.compile(r"(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\x1b\[[0-9;]*m)\Z")
 """What may stand before a token although it ends in a letter or a digit: an escaped or a terminal's character."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_=-]*")
@@ -59,7 +60,7 @@ class Redactor:
         self._stack = stack if marks else None
         self._waiting: set[str] = set()
         self._known: set[str] = set()
-        self._tokens: dict[str, dict[tuple[str, bool], None]] = {}
+        self._tokens: dict[str, dict[tuple[int, bool], set[str]]] = {}
         self._clean: set[str] = set()
         self.learn_leaks(verdicts)
 
@@ -81,12 +82,10 @@ class Redactor:
     def __call__(self, text: str) -> str:
         """Return ``text`` without any secret; :attr:`masked` tells whether one was in it."""
         self._prepare()
-        if not self._tokens or len(text) < SHORTEST or text in self._clean:
+        if not self._tokens or len(text) < SHORTEST:
             return text
         spans = _merged(self._spans(text))
         if not spans:
-            if len(self._clean) < _REMEMBERED:
-                self._clean.add(text)  # a report says the words of a rule once for each of its findings
             return text
         self.masked = True
         pieces: list[str] = []
@@ -107,7 +106,8 @@ class Redactor:
         self._clean.clear()
         for leaf in self._waiting - self._known:
             for token, inside in _encodings(leaf):
-                self._tokens.setdefault(token[:SHORTEST], {})[token, inside] = None
+                alike = self._tokens.setdefault(token[:SHORTEST], {})
+                alike.setdefault((len(token), inside), set()).add(token)
         self._known |= self._waiting
         self._waiting.clear()
 
@@ -115,20 +115,35 @@ class Redactor:
         """Yield where secrets stand in ``text``, overlapping ones too."""
         tokens = self._tokens
         masks = [match.span() for match in re.finditer(re.escape(HIDDEN), text)] if HIDDEN in text else []
-        for start in range(len(text) - SHORTEST + 1):
-            bucket = tokens.get(text[start : start + SHORTEST])
-            if bucket is None:
-                continue
-            for token, inside in bucket:
-                if not text.startswith(token, start):
+        for start in self._beginnings(text):
+            for (length, inside), alike in tokens[text[start : start + SHORTEST]].items():
+                end = start + length
+                if text[start:end] not in alike:
                     continue
-                end = start + len(token)
                 if any(first <= start and end <= last for first, last in masks):
                     continue
                 if inside:
                     yield _whole_base64(text, start, end)
                 elif _is_whole(text, start, end):
                     yield start, end
+
+    def _beginnings(self, text: str) -> Iterator[int]:
+        """Yield where a secret may begin in ``text``: where the first characters of one stand.
+
+        A report says the same lines over and over, so those without such a place are remembered: each with what
+        follows it, as far as the beginning of a secret may reach.
+        """
+        tokens, clean = self._tokens, self._clean
+        begin = 0
+        while begin < len(text):
+            end = text.find("\n", begin) + 1 or len(text)
+            line = text[begin : end + SHORTEST - 1]
+            if line not in clean:
+                found = [at for at in range(len(line) - SHORTEST + 1) if line[at : at + SHORTEST] in tokens]
+                if not found and len(clean) < _REMEMBERED:
+                    clean.add(line)
+                yield from (begin + at for at in found)
+            begin = end
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

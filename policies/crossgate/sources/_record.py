@@ -43,7 +43,7 @@ def resource_of(record: Any, where: str, *, known_id: str = "") -> Resource:
     aliases = fields.get("aliases")
     return Resource(
         urn,
-        _text(fields, "type", where, required=True),
+        _required(fields, "type", where),
         parse(urn, where).name,
         inputs,
         outputs=outputs,
@@ -65,7 +65,7 @@ def urn_of(record: Any, where: str) -> str:
         SourceError: it has none, or something else in its place.
 
     """
-    return _text(_map(record, where), "urn", where, required=True)
+    return _required(_map(record, where), "urn", where)
 
 
 def parse(urn: str, where: str) -> Urn:
@@ -129,23 +129,29 @@ def _map(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _text(fields: Mapping[str, Any], key: str, where: str, *, required: bool = False) -> str:
+def _required(fields: Mapping[str, Any], key: str, where: str) -> str:
     value = fields.get(key)
-    if value.__class__ is str and (value or not required):
+    if value.__class__ is str and value:
         return value
-    if value is None and not required:
+    raise SourceError(f"{where}: {key} must be text")
+
+
+def _text(fields: Mapping[str, Any], key: str, where: str) -> str:
+    value = fields.get(key)
+    if value is None:
         return ""
+    if value.__class__ is str:
+        return value
     raise SourceError(f"{where}: {key} must be text")
 
 
 def _texts(value: Any, key: str, where: str) -> list[str]:
-    if value.__class__ is not list or not all(map(_is_text, value)):
+    if value.__class__ is not list or not _TEXT_ALONE.issuperset(map(type, value)):
         raise SourceError(f"{where}: {key} must be a list of texts")
     return value
 
 
-def _is_text(value: Any) -> bool:
-    return value.__class__ is str
+_TEXT_ALONE: Final = frozenset({str})
 
 
 def _edges(value: Any, where: str) -> dict[str, list[str]]:

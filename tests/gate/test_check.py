@@ -1,8 +1,10 @@
 """`crossgate check`: what it reads, what it refuses, what it reports and where to."""
 
+import gc
 import json
 import subprocess
 import sys
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crossgate.config.engine import EngineConfig
+from crossgate.gate.check import _forget_earlier_file
 from crossgate.gate.cli import COMMANDS
 from crossgate.gate.console import View
 from crossgate.gate.judging import stack_report
@@ -164,6 +167,20 @@ def test_several_files_are_several_stacks_of_one_report(crossgate: Command, tmp_
         (each["file"], each["kind"]) for each in report["stacks"]
     ]
     assert (1, 1, 1) == (ran.code, report["exitCode"], report["counts"]["blocking"]["violations"])
+
+
+def test_an_earlier_file_is_free_to_go_before_the_next_is_read() -> None:
+    class Node:
+        def __init__(self) -> None:
+            self.itself = self
+
+    earlier = weakref.ref(Node())
+    gc.freeze()
+    gc.collect()
+    assert earlier() is not None
+    _forget_earlier_file()
+    assert earlier() is None
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_file_that_cannot_be_judged_does_not_hide_the_others(crossgate: Command, tmp_path: Path) -> None:

@@ -156,16 +156,22 @@ class _Judge(NamedTuple):
             SourceError: it cannot be judged.
 
         """
+        _forget_earlier_file()
         gc.disable()  # a document is a tree: nothing in it is garbage before the end
         try:
             content = _standard_input() if file == STANDARD_INPUT else Path(file)
             source = load(content, state=None if state is None else Path(state))
-            gc.freeze()
+            gc.freeze()  # to take the last file apart would cost a third of the run: it ends with the process
         finally:
             gc.enable()
-        report = stack_report(file, source, self.pack, self.redact, self.config.exceptions)
+        return stack_report(file, source, self.pack, self.redact, self.config.exceptions)
+
+
+def _forget_earlier_file() -> None:
+    """Free the memory of the file that was judged before, if there was one."""
+    if gc.get_freeze_count():
         gc.unfreeze()
-        return report
+        gc.collect()
 
 
 def _standard_input() -> bytes:

@@ -162,7 +162,7 @@ def test_json_text_and_object_are_one_document() -> None:
         assert document["a"][0].path == "policy.a[0]"
 
 
-@pytest.mark.parametrize("text", ["{", "", "not json", "[" * 100_000, "x" * 5_000_000])
+@pytest.mark.parametrize("text", ["{", "", "not json", '{"a": NaN}', "[-Infinity]", "[" * 100_000, "x" * 5_000_000])
 def test_text_that_is_no_json_is_a_gap(text: str) -> None:
     document = Value({"policy": text})["policy"].json()
     assert document["a"].equals("b").is_unknown

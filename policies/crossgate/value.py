@@ -12,7 +12,7 @@ Sources:
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from crossgate.truth import FALSE, TRUE, Gap, Truth, Undetermined, truth, unknown
 
@@ -425,9 +425,14 @@ def parse_json(text: str) -> Any:
     if len(text) > _JSON_LIMIT:
         raise ValueError(NOT_JSON)
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError(NOT_JSON) from None
+
+
+def _refuse_constant(_name: str) -> NoReturn:
+    """Refuse ``NaN`` and ``Infinity``: Python reads them, and nobody to whom such a document is sent does."""
+    raise ValueError(NOT_JSON)
 
 
 def as_number(content: Any) -> int | float | None:

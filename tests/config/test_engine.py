@@ -101,6 +101,21 @@ def test_the_pairs_of_one_match_are_not_mixed_with_those_of_another() -> None:
             {"reason": "r", "match": [{"policies": ["a"], "targets": ["urn:*"]}]},
             "exceptions.E.match[0].targets[0]: is not a URN",
         ),
+        (
+            {
+                "reason": "r",
+                "match": [{"policies": ["a"], "targets": ["urn:pulumi:d::p::t:t:T::n"]}],
+                "expires": "2026-01-01",
+            },
+            "exceptions.E.expires: unknown key; an exception has reason and match",
+        ),
+        (
+            {
+                "reason": "r",
+                "match": [{"policies": ["a"], "targets": ["urn:pulumi:d::p::t:t:T::n"], "stacks": ["dev"]}],
+            },
+            "exceptions.E.match[0].stacks: unknown key; an entry has policies and targets",
+        ),
     ],
 )
 def test_an_exception_is_read_as_strictly_as_the_engine_reads_it(body: Any, words: str) -> None:
@@ -126,6 +141,8 @@ def test_an_empty_file_sets_nothing_and_environments_are_left_to_the_engine() ->
             "polices: unknown key; version 2 has version, policies, exceptions and environments",
         ),
         ('{"version": 2, "policies": [1]}', "policies: must be a JSON object"),
+        ('{"version": 2, "policies": []}', "policies: must be a JSON object"),
+        ('{"version": 2, "exceptions": 0}', "exceptions: must be a JSON object"),
         ('{"plain": "mandatry"}', "plain: must be one of advisory, mandatory, remediate, disabled"),
         ('{"version": 2, "policies": {"plain": 3}}', "policies.plain: must be a JSON object"),
         (

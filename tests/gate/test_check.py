@@ -229,6 +229,7 @@ def test_nothing_but_bad_files_makes_no_report(crossgate: Command, tmp_path: Pat
         (["check", EXAMPLE, "--policy-pack-config", "docs"], "docs: cannot be read: is a directory"),
         (["check", EXAMPLE, "--policy-pack-config", "a\0b"], r"a\x00b: cannot be read: not a path"),
         (["check", EXAMPLE, "--output", "docs"], "--output docs: a folder, not a file"),
+        (["check", EXAMPLE, "--output", ""], "--output : a folder, not a file"),
         (
             ["check", EXAMPLE, "--output", "no/such/folder/x"],
             "--output no/such/folder/x: cannot be written: no such file",
@@ -447,7 +448,7 @@ def test_a_file_of_300_megabytes_is_judged_in_bounded_memory(preview: Path) -> N
     with preview.open("w") as file:
         file.write('{"steps": [')
         file.writelines(f"{',' if number else ''}{row.replace('NAME', f'b{number}')}" for number in range(14_000))
-        file.write("]}")
+        file.write('], "changeSummary": {"create": 14000}}')
     size = preview.stat().st_size
     assert 300e6 < size < 400e6
     script = (

@@ -307,6 +307,23 @@ def test_steps_that_the_summary_counts_and_the_file_lacks_are_missed(op: str) ->
     assert f"not whole: its summary counts 2 of {op}, and it shows 1" == refused(content)
 
 
+@pytest.mark.parametrize("summary", [None, {}])
+def test_steps_without_a_summary_are_of_a_preview_that_did_not_end(summary: Any) -> None:
+    """Nothing else tells how many unchanged resources are left out."""
+    assert refused(digest([step("create", "logs")], changeSummary=summary)).startswith("not whole: its summary is")
+
+
+def test_an_operation_that_only_the_summary_names_is_not_known_either() -> None:
+    words = refused(digest([stack_step()], changeSummary={"create": 1, "teleport": 2}))
+    assert "changeSummary: an operation that is not known; is there a newer crossgate?" == words
+
+
+@pytest.mark.parametrize("count", [-1, True, 1.0, "1", None])
+def test_a_summary_counts(count: Any) -> None:
+    words = refused(digest([stack_step()], changeSummary={"create": 1, "same": count}))
+    assert "changeSummary must be an object of counts" == words
+
+
 def test_an_operation_that_is_not_known_is_refused() -> None:
     assert refused(digest([step("teleport", "logs")])).startswith("steps[0]: an operation that is not known")
 
@@ -365,7 +382,8 @@ def test_a_malformed_step_is_named(break_: Callable[[dict[str, Any]], Any]) -> N
 def test_empty_and_missing_fields_are_fine() -> None:
     """The engine leaves out what is empty, and writes null for no edges."""
     bare = {"urn": urn("logs"), "type": BUCKET, "propertyDependencies": {"acl": None, "bucket": []}, "stackTrace": None}
-    (logs,) = load(json.dumps({"steps": [{"op": "create", "urn": urn("logs"), "newState": bare}]})).stack.resources
+    content = {"steps": [{"op": "create", "urn": urn("logs"), "newState": bare}], "changeSummary": {"create": 1}}
+    (logs,) = load(json.dumps(content)).stack.resources
     assert ({}, {}, (), "", None) == (
         logs.raw_inputs, dict(logs.property_dependencies), logs.dependencies, logs.parent, logs.position
     )  # fmt: skip

@@ -81,12 +81,15 @@ def read_engine_config(text: str) -> EngineConfig:
         return EngineConfig(_policies(document, ""))  # unversioned: a policy may be called "version"
     if version != VERSION:
         raise ConfigError("version", "only version 2 is known")
-    unexpected = sorted(set(document) - {"version", "policies", "exceptions"})
-    if unexpected:
-        raise ConfigError(unexpected[0], "unknown key; version 2 has version, policies, exceptions and environments")
+    _only(
+        document,
+        ("version", "policies", "exceptions"),
+        "",
+        "version 2 has version, policies, exceptions and environments",
+    )
     return EngineConfig(
-        _policies(_map(document.get("policies") or {}, "policies"), "policies."),
-        tuple(_exception(id_, body) for id_, body in _map(document.get("exceptions") or {}, "exceptions").items()),
+        _policies(_section(document, "policies"), "policies."),
+        tuple(_exception(id_, body) for id_, body in _section(document, "exceptions").items()),
     )
 
 
@@ -163,7 +166,7 @@ _EXCEPTION_ID: Final = re.compile(r"[A-Za-z0-9_.-]+")
 
 
 def _exception(id_: str, body: Any) -> PolicyException:
-    """Read one exception, as strictly as the engine does.
+    """Read one exception, as strictly as the engine does; a key that is not known might be meant to narrow it.
 
     Source: https://github.com/pulumi/pulumi/blob/master/pkg/resource/analyzer/exceptions.go
     """
@@ -171,6 +174,7 @@ def _exception(id_: str, body: Any) -> PolicyException:
     if not _EXCEPTION_ID.fullmatch(id_):
         raise ConfigError(where, "the id may hold only letters, digits, '-', '.' and '_'")
     fields = _map(body, where)
+    _only(fields, ("reason", "match"), f"{where}.", "an exception has reason and match")
     reason = fields.get("reason")
     if not isinstance(reason, str) or not reason.strip():
         raise ConfigError(f"{where}.reason", "is required")
@@ -184,6 +188,7 @@ def _exception(id_: str, body: Any) -> PolicyException:
 
 def _match(match: Any, where: str) -> tuple[frozenset[str], frozenset[str]]:
     fields = _map(match, where)
+    _only(fields, ("policies", "targets"), f"{where}.", "an entry has policies and targets")
     policies = _texts(fields.get("policies", []), f"{where}.policies")
     targets = _texts(fields.get("targets", []), f"{where}.targets")
     if not policies or ALL in policies or "" in policies:
@@ -202,6 +207,17 @@ def _texts(value: Any, where: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ConfigError(where, "must be a list of strings")
     return value
+
+
+def _section(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = document.get(key)
+    return {} if found is None else _map(found, key)
+
+
+def _only(fields: Mapping[str, Any], known: tuple[str, ...], where: str, hint: str) -> None:
+    unexpected = sorted(set(fields) - set(known))
+    if unexpected:
+        raise ConfigError(f"{where}{unexpected[0]}", f"unknown key; {hint}")
 
 
 def _map(value: Any, where: str) -> Mapping[str, Any]:

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     pack = configured(pack_of(options.pack or [DEFAULT]), config, options.policy_pack_config)
     files = options.files or [STANDARD_INPUT]
     _refuse_mistakes(options, files)
-    output = OutputFile(options.output) if options.output else None
+    output = None if options.output is None else OutputFile(options.output)
     if output is not None and output.is_one_of([*files, *filter(None, [options.state, options.policy_pack_config])]):
         raise UsageError(f"--output {options.output}: that is one of the files to read")
 

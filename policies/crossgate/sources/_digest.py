@@ -24,10 +24,12 @@ REFRESH: Final = "refresh"
 """The state before the program ran, read anew; of an unchanged resource it is the only step."""
 ASIDE: Final = frozenset({"diff", "extend-parameterize"})
 """Steps that leave no resource behind."""
+_KNOWN: Final = PLANNED | LOOKED_AT | GOING | ASIDE | {REFRESH}
 _REPLACING: Final = frozenset({"replace", "create-replacement", "import", "import-replacement"})
 """Steps of one replacement, all about one resource."""
 
 _NOTHING: Final = "a preview without any step, stack or summary: nothing to judge"
+_NEWER: Final = "an operation that is not known; is there a newer crossgate?"
 _NO_WORDS: Final = "what went wrong stands in its own output"
 
 
@@ -104,7 +106,7 @@ class _Plan:
         elif op == REFRESH:
             self._refresh(step, where)
         elif op not in ASIDE:
-            raise SourceError(f"{where}: an operation that is not known; is there a newer crossgate?")
+            raise SourceError(f"{where}: {_NEWER}")
 
     def _plan(self, op: str, step: dict[str, Any], where: str) -> None:
         old = _of(step, "oldState", where)
@@ -138,12 +140,16 @@ class _Plan:
             self.refreshed[resource.urn] = resource
 
     def refuse_incomplete(self, summary: dict[str, int]) -> None:
-        """Refuse a digest that shows fewer steps than its summary counts.
+        """Refuse a digest that shows fewer steps than its summary counts, or has none to tell what it leaves out.
 
         Raises:
-            SourceError: steps are missing.
+            SourceError: steps, or the summary, are missing.
 
         """
+        if self.planned and not summary:
+            raise SourceError("not whole: its summary is missing, which the engine writes when a preview has ended")
+        if not summary.keys() <= _KNOWN:
+            raise SourceError(f"changeSummary: {_NEWER}")
         for op, shown in self._count.items():
             expected = summary.get(op, 0)
             if shown < expected:
@@ -203,7 +209,7 @@ def _summary(document: dict[str, Any]) -> dict[str, int]:
     summary = document.get("changeSummary")
     if summary is None:
         return {}
-    if not isinstance(summary, dict) or not all(type(count) is int for count in summary.values()):
+    if not isinstance(summary, dict) or not all(type(count) is int and count >= 0 for count in summary.values()):
         raise SourceError("changeSummary must be an object of counts")
     return summary
 

@@ -19,12 +19,13 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
 PYTHON ?=
 VENV := .venv
 RUN := $(VENV)/bin/python -m
-FAST := -m "not engine and not slow"
+PARALLEL := --numprocesses auto --dist worksteal
+FAST := -m "not engine and not slow" $(PARALLEL)
 
 check: lint types fast
 
 test: lint types oldest-and-newest engine
-	$(RUN) pytest -m "engine or slow" --durations=10
+	$(RUN) pytest -m "engine or slow" $(PARALLEL) --durations=10
 
 lint: venv
 	$(RUN) ruff check .

@@ -247,7 +247,8 @@ class TestOutput:
         many = [step("create", f"b{number}", inputs={"outcome": "fail"}) for number in range(3000)]
         preview.write_text(digest(many))
         code, out, err = shell(f"'{INSTALLED}' check '{preview}' --pack {OUTCOMES} | head -1; exit ${{PIPESTATUS[0]}}")
-        assert (1, f"shop/dev  preview {preview}\n", "") == (code, out, err)
+        assert (1, "") == (code, err)
+        assert out.startswith("shop/dev  preview")
 
     def test_a_list_cut_short_is_no_failure(self) -> None:
         code, _, err = shell(f"'{INSTALLED}' rules | true; exit ${{PIPESTATUS[0]}}")

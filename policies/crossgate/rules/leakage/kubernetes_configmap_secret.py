@@ -1,7 +1,7 @@
 """ConfigMap holds a secret in clear.
 
-Why: a ConfigMap is for what is no secret. It is not encrypted at rest, most roles may read it, it is printed by
-``kubectl describe``, and it stands in the state and in previews.
+Why: a ConfigMap is not encrypted at rest, most roles may read it, ``kubectl describe`` prints it, and it stands in the
+state and in previews. It is for what is no secret.
 
 A value that is marked secret does not count, and a reference does not either.
 

@@ -1,7 +1,7 @@
 """S3 public access block leaves settings off.
 
-Why: a new bucket has all four settings on. A block that leaves one out sets it to false, and so takes AWS's own default
-away: worse than no block at all. Two of the settings stop new public grants, the other two make standing ones void, so
+Why: a block that leaves a setting out sets it to false, and so takes away what AWS switches on for every new bucket:
+worse than no block at all. Two of the settings stop new public grants, the other two make standing ones void, so
 all four are needed. A setting that the account's block has on is in force all the same.
 
 Fix: set ``blockPublicAcls``, ``blockPublicPolicy``, ``ignorePublicAcls`` and ``restrictPublicBuckets`` to true. For a

@@ -1,7 +1,8 @@
 """Environment variable holds a secret in clear.
 
 Why: everyone who may describe a function, a container or a web app reads its environment variables, they stand in the
-state and in previews, and they end up in crash dumps and in the logs of child processes. A literal stands in the program's history as well.
+state and in previews, and they end up in crash dumps and in the logs of child processes. A literal stands in the
+program's history as well.
 
 A value that is marked secret does not count: it is encrypted in the state. A reference does not count either: a name,
 an ARN, a path, ``valueFrom``, a Key Vault reference. A value that is computed is no literal; where a whole document is

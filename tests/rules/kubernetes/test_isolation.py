@@ -126,6 +126,26 @@ def both(kind: str, spec: Any) -> tuple[str, str]:
             },
             ("open", "open"),
         ),
+        (
+            {
+                "podSelector": {},
+                "ingress": [
+                    {"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}]},
+                    {"from": [{"ipBlock": {"cidr": "128.0.0.0/1"}}]},
+                ],
+            },
+            ("open", "open"),
+        ),
+        (
+            {
+                "podSelector": {},
+                "ingress": [
+                    {"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}]},
+                    {"from": [{"ipBlock": {"cidr": "128.0.0.0/1"}}], "ports": [{"port": 443}]},
+                ],
+            },
+            ("deny", "open"),
+        ),
         ({"podSelector": {"matchLabels": {"app": "web"}}}, ("open", "open")),
         ({"podSelector": {"matchExpressions": [{"key": "app", "operator": "DoesNotExist"}]}}, ("open", "open")),
         ({"podSelector": UNKNOWN}, ("?", "open")),

@@ -55,6 +55,8 @@ def lives_in(*parts: Part, stack: Stack | None = None) -> str:
         ([thing(UNKNOWN), space("shop")], "unknown"),
         ([thing(UNKNOWN), space(None)], "unknown"),
         ([Part(OBJECT, "thing", {"metadata": UNKNOWN}), space("shop")], "unknown"),
+        ([Part(OBJECT, "thing", {"metadata": ref("space")}), space("shop")], "unknown"),
+        ([Part(OBJECT, "thing", {"metadata": ref("space")}), space("shop"), space("ops", "other")], "unknown"),
         ([Part(OBJECT, "thing", {"metadata": {"labels": {"a": ref("space")}}}), space("shop")], "no"),
     ],
 )

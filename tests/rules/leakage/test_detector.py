@@ -366,6 +366,8 @@ def test_the_shortcut_for_harmless_texts_hides_no_format(data: st.DataObject, fo
         f"Server=db;Database=shop;User Id=app;Password={WORD};Encrypt=true",
         f"cache.internal:6380,password={WORD},ssl=True",
         f"jdbc:postgresql://db/shop?user=app&password={WORD}",
+        f"https://api.example/v1?password={WORD}",
+        f"https://api.example/v1?access_token={RANDOM}&page=2",
         f"mysql -h db -u root -p{WORD} < schema.sql",
         f"app --verbose --db-password {WORD} --port 80",
         f"app --db-password={WORD}",
@@ -424,6 +426,9 @@ def test_a_text_that_states_none_is_left_alone(text: str) -> None:
     assert find("SETTING", text) == ()
 
 
+SCRIPT = f"#!/bin/sh\nset -euo pipefail\nexport STAGE=prod\nexport DB_PASSWORD={WORD}\nsystemctl restart shop\n"
+
+
 @pytest.mark.parametrize("encode", [lambda text: text, gzip.compress])
 def test_base64_is_decoded_once(encode: object) -> None:
     script = f"#!/bin/sh\nexport DB_PASSWORD={WORD}\n".encode()
@@ -438,6 +443,25 @@ def test_base64_is_decoded_once(encode: object) -> None:
 )
 def test_what_is_no_encoded_text_stays_as_it_is(text: str) -> None:
     assert decoded(text) == text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SCRIPT.encode("utf-16"),
+        b"# f\xfcr die Datenbank\n" + SCRIPT.encode(),
+        SCRIPT.encode() + b"\0",
+        gzip.compress(SCRIPT.encode("latin-1")),
+    ],
+)
+def test_a_script_in_another_encoding_is_read(content: bytes) -> None:
+    text = decoded(base64.b64encode(content).decode())
+    assert [WORD] == [found.text for found in find(None, text)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n", " "])
+def test_a_line_break_at_the_end_hides_nothing(end: str) -> None:
+    assert [WORD] == [found.text for found in find("DB_PASSWORD", WORD + end)]
 
 
 def test_an_archive_that_unfolds_without_end_is_cut() -> None:
@@ -544,6 +568,12 @@ def test_a_harmless_value_costs_next_to_nothing() -> None:
         return min(timeit.repeat(call, globals={"values": values, "function": function}, number=50, repeat=60))
 
     assert cost(detect) < 40 * cost(nothing)
+
+
+def test_all_of_the_largest_config_map_is_read() -> None:
+    """It holds up to 1 MiB (https://kubernetes.io/docs/concepts/configuration/configmap/)."""
+    stated = f"password={WORD}"
+    assert find(None, "a b " * ((1 << 18) - len(stated)) + stated)
 
 
 def test_only_the_beginning_of_a_huge_text_is_read() -> None:

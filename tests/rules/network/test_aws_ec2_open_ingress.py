@@ -220,6 +220,18 @@ def test_pieces_add_up_across_the_stand_alone_rules_of_one_group() -> None:
     assert outcome(lower, Part(CLASSIC, "upper", {"securityGroupId": UNKNOWN, **upper}), db) is Outcome.UNDETERMINED
 
 
+@pytest.mark.parametrize("linked", [ref("web"), "sg-0a1b2c3d"])
+def test_pieces_add_up_across_a_stand_alone_rule_and_what_its_group_states_inline(linked: Any) -> None:
+    upper = modern("upper", linked, cidrIpv4="128.0.0.0/1")
+    lower = group({**SSH, "cidrBlocks": ["0.0.0.0/1"]})
+    if linked == "sg-0a1b2c3d":  # another group than the one of the stack
+        assert Outcome.PASS is outcome(upper, lower)
+        return
+    assert "port 22 (SSH) is open to the internet by several rules together" == message(upper, lower)
+    assert Outcome.PASS is outcome(upper, group({**SSH, "cidrBlocks": ["0.0.0.0/2"]}))
+    assert Outcome.PASS is outcome(upper, group({**SSH, "fromPort": 23, "toPort": 23, "cidrBlocks": ["0.0.0.0/1"]}))
+
+
 def test_a_rule_is_not_blamed_for_a_sibling_that_is_the_internet_by_itself() -> None:
     db = Part(GROUP, "db", {})
     piece = modern("piece", ref("db"), cidrIpv4="16.0.0.0/4")

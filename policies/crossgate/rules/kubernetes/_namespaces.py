@@ -40,6 +40,8 @@ class Spot(NamedTuple):
     name: str | None
     urns: tuple[str, ...] = ()
     gap: Gap | None = None
+    is_output: bool = True
+    """An unknown name is itself computed; else what it stands in is, and whether it names a namespace is not known."""
 
 
 def spot_of(resource: Resource, namespace: Value) -> Spot:
@@ -60,7 +62,9 @@ def _named(resource: Resource, namespace: Value) -> Spot | None:
         return None
     edges = resource.property_dependencies.get(namespace.property_name, ())
     urns = tuple(urn for urn in edges if _is_namespace(resource.stack, urn))
-    return Spot(namespace.text(), urns) if namespace.readable else Spot(None, urns, namespace.gap)
+    if namespace.readable:
+        return Spot(namespace.text(), urns)
+    return Spot(None, urns, namespace.gap, is_output=namespace.exists().is_true)
 
 
 def _is_namespace(stack: Stack, urn: str) -> bool:
@@ -141,9 +145,9 @@ def home_of(resource: Resource, namespace: Value) -> Home:
     known = resource.stack.derived(_Namespaces)
     if spot.name is not None:
         return known.by_name(resource, spot)
-    if len(spot.urns) == 1:
+    if len(spot.urns) == 1 and spot.is_output:
         return known.by_urn(resource, spot.urns[0])
-    return Home(resource, urns=spot.urns, doubt=spot.gap)
+    return Home(resource, urns=spot.urns if spot.is_output else (), doubt=spot.gap)
 
 
 def home_of_namespace(resource: Resource, manifest: Value) -> Home:

@@ -60,8 +60,9 @@ class NetworkPolicy(Policy):
         return (unset & by_default) | (~unset & listed)
 
     def _opens_in(self, direction: str) -> Reach:
-        rules = (_reach(rule, FAR_END[direction]) for rule in self.spec[direction].each())
-        return joined(rules).when(self.isolates(direction))
+        addresses = Sources()  # of all rules: what one leaves out, another may let in
+        reaches = [_reach(rule, FAR_END[direction], addresses) for rule in self.spec[direction].each()]
+        return joined([*reaches, Reach(world=addresses.world())]).when(self.isolates(direction))
 
 
 class PatchedPolicy(NetworkPolicy):
@@ -95,19 +96,19 @@ class PatchedPolicy(NetworkPolicy):
         return self._rest if self.spec[key].exists().is_false else answer
 
 
-def _reach(rule: Value, far_end: str) -> Reach:
-    """Return to whom a rule opens every TCP port."""
+def _reach(rule: Value, far_end: str, addresses: Sources) -> Reach:
+    """Return to whom a rule opens every TCP port, and add the addresses to which it does to ``addresses``."""
     peers = rule[far_end]
     anyone = peers.is_empty() | any_of(_names_nobody(peer) for peer in peers.each())
-    addresses = Sources()
+    every_port = _every_port(rule["ports"])
     for peer in peers.each():
         block = Sources()
         block.add(peer["ipBlock"]["cidr"])
         for exception in peer["ipBlock"]["except"].each():
             block.remove(exception)
-        addresses.join(block)
+        addresses.join(block, every_port)
     cluster = any_of(_is_whole_cluster(peer) for peer in peers.each())
-    return Reach(anyone | addresses.world(), anyone | cluster).when(_every_port(rule["ports"]))
+    return Reach(anyone, anyone | cluster).when(every_port)
 
 
 def _names_nobody(peer: Value) -> Truth:

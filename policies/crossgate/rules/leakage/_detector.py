@@ -58,10 +58,9 @@ def find(key: str | None, value: str) -> tuple[Found, ...]:
 
     """
     meaning = meaning_of(key) if key else None
-    if meaning is not None and "\n" not in value:
-        text = value.strip()
-        if is_secret_literal(text, key or "", meaning.strength):
-            return (Found(meaning.kind, text),)
+    text = value.strip()  # a line break at the end comes from the file that a value was read from
+    if meaning is not None and "\n" not in text and is_secret_literal(text, key or "", meaning.strength):
+        return (Found(meaning.kind, text),)
     if len(value) < _SHORT and "@" not in value and "=" not in value:
         return ()
     return () if harmless_match()(value) is not None else _search(value)

@@ -13,14 +13,18 @@ from crossgate.rules.leakage._literal import is_placeholder, is_reference, is_se
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST: Final = 1_000_000
+_LONGEST: Final = 1 << 20
 """Characters of one text that are read. User data ends at 16 KiB, a ConfigMap at 1 MiB."""
+_UNFOLDED: Final = 1_000_000
+"""Bytes of a compressed text that are read."""
+_TEXTUAL: Final = 0.9
+"""The share of printable ASCII from which bytes that are no UTF-8 still are a text: a script with an accent in it."""
 _TELLS: Final = r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget|mysql"
 """Without one of these, no assignment and no command of a text can be about a secret."""
 
 # Every repetition that could run over a long line has a bound, so that no text makes a search slow.
 _ASSIGNMENT: Final = (
-    r"(?<![\w$.%-])(?P<key>[A-Za-z_][\w.\-]{1,80}(?<![.-]))\\?[\"']?\]?[ \t]*(?:=>|:=|\?=|[:=])[ \t]*"
+    r"(?<![\w$.%-])(?P<key>[A-Za-z_][\w.\-]{1,80}(?<![.-]))\\?[\"']?\]?[ \t]*(?:=>|:=|\?=|[:=](?!//))[ \t]*"
     r"(?:(?P<quote>\\?[\"'])(?P<quoted>(?:\\[^\"']|[^\"'\\\n])*?)(?P=quote)|(?P<bare>[^\s,;&\"'<>()|\\]+))"
 )
 _OPTION: Final = r"(?<!\S)--?(?P<key>[A-Za-z][\w-]{2,60})[ =]+(?P<quote>[\"']?)(?P<value>[^\s\"'-][^\s\"']*)(?P=quote)"
@@ -150,8 +154,24 @@ def decoded(text: str) -> str:
     try:
         content = binascii.a2b_base64(compact.replace("-", "+").replace("_", "/") + "=" * (-len(compact) % 4))
         if content[:2] == b"\x1f\x8b":
-            content = zlib.decompressobj(31).decompress(content, _LONGEST)
-        plain = content.decode()
+            content = zlib.decompressobj(31).decompress(content, _UNFOLDED)
     except (ValueError, zlib.error):
         return text
-    return plain if all(character.isprintable() or character in "\r\n\t" for character in plain[:4096]) else text
+    plain = _as_text(content)
+    return text if plain is None else plain
+
+
+def _as_text(content: bytes) -> str | None:
+    """Return the text that ``content`` is, in UTF-8, UTF-16 or nearly so; None when it is none."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        plain = content.decode("utf-16", "replace")
+    else:
+        try:
+            plain = content.decode()
+        except UnicodeDecodeError:
+            plain = ""
+    if plain and all(character.isprintable() or character in "\r\n\t" for character in plain[:4096]):
+        return plain
+    beginning = content[:4096]
+    readable = sum(32 <= byte < 127 or byte in b"\r\n\t" for byte in beginning)
+    return content.decode(errors="replace") if len(beginning) >= 64 and readable >= _TEXTUAL * len(beginning) else None

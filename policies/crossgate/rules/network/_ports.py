@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import FALSE, TRUE, Gap, unknown
+from crossgate.value import as_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -73,6 +74,8 @@ _NOTHING: Final = Opened()
 _ALL_PROTOCOLS: Final = ("-1", "all")
 _TCP: Final = ("tcp", "6")
 _UDP: Final = ("udp", "17")
+_WITHOUT_PORTS: Final = ("icmp", "icmpv6")
+_USUAL: Final = frozenset({*_ALL_PROTOCOLS, *_TCP, *_UDP, *_WITHOUT_PORTS})
 
 
 def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
@@ -84,17 +87,30 @@ def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
     """
     if not protocol.readable:
         return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap,))
-    name = (protocol.text() or "").strip().lower() if protocol.is_text else str(protocol.number())
+    name = _name_of(protocol)
     if name in _ALL_PROTOCOLS:
         return EVERYTHING
     if protocol.exists().is_false:
         return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap._replace(why="no protocol is given"),))
     if name not in _TCP + _UDP:
+        if protocol.is_text and not (name in _WITHOUT_PORTS or name.isdecimal()):
+            return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap._replace(why="not a protocol of EC2"),))
         return _NOTHING
     certain, possible, gaps = _range(first, last)
     if name in _TCP:
         return Opened(tcp=certain, maybe_tcp=possible, gaps=gaps)
     return Opened(udp=certain, maybe_udp=possible, gaps=gaps)
+
+
+def _name_of(protocol: Value) -> str:
+    """Return a protocol's name or number; the provider reads ``06`` and ``+6`` as the number 6."""
+    if not protocol.is_text:
+        return str(protocol.number())
+    text = (protocol.text() or "").strip().lower()
+    if text in _USUAL:
+        return text
+    number = as_number(text)
+    return text if number is None else str(number)
 
 
 def _range(first: Value, last: Value) -> tuple[Span, Span, tuple[Gap, ...]]:

@@ -123,12 +123,13 @@ def permissions(resource: Resource) -> Iterator[Permission]:
 
 
 def siblings(resource: Resource) -> Iterator[Permission]:
-    """Yield the permissions of the other stand-alone rules of the same group as the stand-alone rule ``resource``."""
+    """Yield what else is permitted for the group of the stand-alone rule ``resource``, by other rules and inline."""
     shape = _RULE_SHAPES.get(resource.token)
     if shape is None:
         return
     types = tuple(token for token, other in _RULE_SHAPES.items() if other.group == shape.group)
-    for link in resource.stack.sharing(resource, shape.group, GROUPS, types):
+    groups = resource.targets(shape.group, GROUPS)
+    for link in (*resource.stack.sharing(resource, shape.group, GROUPS, types), *groups):
         if link.resource is not resource:
             for permission in permissions(link.resource):
                 permission.applies &= link.linked

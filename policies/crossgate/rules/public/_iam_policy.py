@@ -26,7 +26,7 @@ from crossgate.rules.public import _leaf
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from crossgate import Truth, Value
+    from crossgate import Gap, Truth, Value
 
 
 class Service(NamedTuple):
@@ -111,6 +111,12 @@ _PLAIN_OUTPUTS: Final = (
 """Resources whose names, ids and ARNs hold no wildcard: an unknown that is one of them is never ``*``."""
 
 
+_KINDS: Final = frozenset({"AWS", "CanonicalUser", "Federated", "Service", "*"})
+"""The kinds of principals."""
+NOT_A_POLICY: Final = "not a policy document"
+NOT_A_STATEMENT: Final = "not a statement of a policy"
+
+
 class Limit(NamedTuple):
     """What a statement's conditions do."""
 
@@ -157,6 +163,28 @@ def grants(document: Value, service: Service) -> Iterator[Grant]:
             first = next((principal for principal in principals if principal.everyone.is_true), principals[0])
             names_everyone = allows & any_of(principal.everyone for principal in principals)
             yield Grant(statement, first.at, first.who, names_everyone, _limit(statement["Condition"], service))
+
+
+def misshapen(document: Value) -> Iterator[Gap]:
+    """Yield where a parsed policy ``document`` is known to be something that no service reads as a policy.
+
+    What it was meant to say cannot be told: names are in the wrong case, or the document is encoded twice.
+    """
+    if not document.exists().is_true or not document.readable:
+        return
+    statements = document["Statement"]
+    if not document.is_map or statements.exists().is_false:
+        yield document.gap._replace(why=NOT_A_POLICY)
+        return
+    for statement in statements.each():
+        if statement.readable and not (statement.is_map and _can_be_read(statement)):
+            yield statement.gap._replace(why=NOT_A_STATEMENT)
+
+
+def _can_be_read(statement: Value) -> bool:
+    """Return whether a statement has an effect, and principals of known kinds, or may have them."""
+    kinds = [kind for kind, _ in statement["Principal"].entries()] if statement["Principal"].is_map else []
+    return not statement["Effect"].is_in(("Allow", "Deny")).is_false and _KINDS.issuperset(kinds)
 
 
 def denies_the_rest(document: Value) -> bool:

@@ -157,6 +157,11 @@ _CLOUDFRONT: Final = _allow({"Service": "cloudfront.amazonaws.com"}, StringEqual
         [_UNKNOWN, _BUCKET, _block(restrictPublicBuckets=UNKNOWN)],
         [_UNKNOWN, _BUCKET, _account_block(accountId="111122223333", **_FULL)],
         {"bucket": "data", "policy": "{not JSON"},
+        {"bucket": "data", "policy": json.dumps(json.dumps({"Statement": [_allow()]}))},
+        {"bucket": "data", "policy": json.dumps({"statement": [_allow()]})},
+        _text([_allow()]),
+        _text({**_EVERYONE, "Effect": "allow"}),
+        _text(_allow({"aws": "*"})),
         [_policy(_allow({"AWS": UNKNOWN})), _BUCKET],
         [_policy(_allow(StringEquals={"aws:SourceVpce": UNKNOWN})), _BUCKET],
         [_policy(UNKNOWN, _allow({"AWS": _ROLE})), _BUCKET],
@@ -172,6 +177,8 @@ def aws_s3_public_policy(resource: Resource) -> Iterator[Finding]:
         gap = policy.gap._replace(why=CURE) if policy.is_unknown else policy.gap
         yield Finding("the policy may let strangers in", at=policy, when=unknown(gap) & ~_restricted(resource))
         return
+    for gap in _iam_policy.misshapen(policy):
+        yield Finding("the policy may let strangers in", at=policy, when=unknown(gap) & ~_restricted(resource))
     grants = list(_iam_policy.grants(policy, _iam_policy.S3))
     for grant in grants:
         unlisted = grant.names_everyone & grant.limit.works & ~grant.limit.listed

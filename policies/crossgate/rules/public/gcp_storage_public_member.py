@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule
+from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule, unknown
 from crossgate.rules.public import _leaf
 
 if TYPE_CHECKING:
@@ -34,11 +34,12 @@ BUCKETS: Final = ("gcp:storage/bucket:Bucket",)
 EVERYONE: Final = {"allusers": "anyone", "allauthenticatedusers": "anyone with a Google account"}
 """The members and ACL entities that mean everyone, in lower case."""
 CANNED: Final = {
-    "publicRead": "anyone can read",
-    "publicReadWrite": "anyone can read and write",
-    "authenticatedRead": "anyone with a Google account can read",
+    "publicread": "anyone can read",
+    "publicreadwrite": "anyone can read and write",
+    "authenticatedread": "anyone with a Google account can read",
 }
-"""The predefined ACLs that grant to everyone."""
+"""The predefined ACLs that grant to everyone, in lower case: Cloud Storage takes them in any."""
+NOT_A_POLICY: Final = "not a policy document"
 NAMED_MEMBERS: Final = (
     "gcp:serviceaccount/account:Account",
     "gcp:organizations/project:Project",
@@ -60,7 +61,10 @@ def _binding(resource: Resource) -> Iterator[_Grant]:
 
 
 def _policy(resource: Resource) -> Iterator[_Grant]:
-    for binding in resource["policyData"].json()["bindings"].each():
+    document = resource["policyData"].json()
+    if document.readable and document.exists().is_true and not document.is_map:
+        yield document, unknown(document.gap._replace(why=NOT_A_POLICY)), "everyone, or so it may be"
+    for binding in document["bindings"].each():
         for member in binding["members"].each():
             yield _everyone(member)
 
@@ -71,9 +75,9 @@ def _entity(resource: Resource) -> Iterator[_Grant]:
 
 def _acl(resource: Resource) -> Iterator[_Grant]:
     for canned in (resource["predefinedAcl"], resource["defaultAcl"]):
-        is_public = canned.is_in(CANNED)
+        is_public = canned.test(lambda content: isinstance(content, str) and content.lower() in CANNED)
         name = canned.text() or "" if is_public.is_true else ""
-        yield canned, is_public, f"everyone by {name}: {CANNED[name]}" if name else "everyone, or so it may be"
+        yield canned, is_public, f"everyone by {name}: {CANNED[name.lower()]}" if name else "everyone, or so it may be"
     for pair in resource["roleEntities"].each():
         yield _everyone(pair, lambda text: text.partition(":")[2])
 
@@ -150,6 +154,7 @@ def _policy_text(*members: str) -> str:
         _part("DefaultObjectACL", roleEntities=["READER:allAuthenticatedUsers"]),
         _part("DefaultObjectAccessControl", entity="allUsers", role="READER"),
         _part("ObjectACL", object="logo.png", predefinedAcl="publicRead"),
+        _part("BucketACL", predefinedAcl="publicread"),
         _part("ObjectAccessControl", object="logo.png", entity="allUsers", role="READER"),
     ],
     good=[
@@ -172,6 +177,7 @@ def _policy_text(*members: str) -> str:
         _part("BucketIAMBinding", members=["group:ops@example.com", UNKNOWN]),
         _part("BucketIAMPolicy", policyData=UNKNOWN),
         _part("BucketIAMPolicy", policyData="{not JSON"),
+        _part("BucketIAMPolicy", policyData=json.dumps(_policy_text("allUsers"))),
         [_MEMBER, _bucket(publicAccessPrevention=UNKNOWN)],
         [_ACL, _bucket(uniformBucketLevelAccess=UNKNOWN)],
         [

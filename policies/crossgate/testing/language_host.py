@@ -45,6 +45,7 @@ UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_le
 
 _ANALYZER = "pulumirpc.Analyzer"
 _PARENT_CHECK_SECONDS = 0.5
+_LAST_ANSWERS_SECONDS = 2.0
 
 
 class HostError(Exception):
@@ -160,7 +161,7 @@ class _Proxy(grpc.GenericRpcHandler):
             self._pack.set_exception(HostError(reason))
 
     def close(self) -> None:
-        self._server.stop(None)
+        self._server.stop(_LAST_ANSWERS_SECONDS)  # calls that learn just now that there is no pack still say so
 
     def _start_pack(self, configuration: bytes | None) -> None:
         with self._lock:

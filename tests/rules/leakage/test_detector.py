@@ -475,6 +475,7 @@ def test_an_archive_that_unfolds_without_end_is_cut() -> None:
 def test_a_generated_text_under_a_plain_name_is_worth_a_remark() -> None:
     assert looks_random("VALUE", RANDOM)
     assert detect("VALUE", RANDOM) is None
+    assert looks_random("VALUE", f"/prod/app/{RANDOM}")
 
 
 @pytest.mark.parametrize(
@@ -490,6 +491,7 @@ def test_a_generated_text_under_a_plain_name_is_worth_a_remark() -> None:
         ("VALUE", "x" * 40),
         ("VALUE", "short1A"),
         ("VALUE", "https://example.com/" + MIXED[:20]),
+        ("TOKEN_PARAMETER", "/prod/app/10432/token"),
         ("PUBLIC_KEY", RANDOM),
         ("clientId", RANDOM),
         ("GIT_SHA", RANDOM),

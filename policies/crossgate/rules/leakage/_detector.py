@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from crossgate.rules.leakage._formats import find_formats, harmless_match
 from crossgate.rules.leakage._key_meaning import meaning_of, words_of
-from crossgate.rules.leakage._literal import is_placeholder, is_reference, is_secret_literal, looks_generated
+from crossgate.rules.leakage._literal import is_path, is_placeholder, is_reference, is_secret_literal, looks_generated
 from crossgate.rules.leakage._text import decoded, find_in_text
 
 __all__ = ["Found", "decoded", "detect", "find", "looks_random"]
@@ -84,6 +84,7 @@ def looks_random(key: str, value: str) -> bool:
         and looks_generated(value, least=20)
         and not is_reference(value)
         and not is_placeholder(value)
+        and not is_path(value)
         and _PUBLIC_WORDS.isdisjoint(words_of(key))
     )
 

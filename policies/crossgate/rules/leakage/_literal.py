@@ -108,12 +108,18 @@ def _names_something(value: str, key: str) -> bool:
     """Return whether the text is a path, a URL, prose, or repeats its own key."""
     if _is(_URL, value) or _is(_FILE, value):
         return True
-    if ("/" in value or "\\" in value) and _is(_PATH, value) and not _has_generated_part(value):
+    if is_path(value):
         return True
     if (" " in value and _is(_SENTENCE, value)) or _is(_LABEL, value):
         return True
     own = words_of(value)
     return own == words_of(key) or (_is(_CONSTANT, value) and any(meaning_of(word) is not None for word in own))
+
+
+def is_path(value: str) -> bool:
+    """Return whether the text is the path of a file or of a parameter, no part of which looks generated."""
+    value = value[:_LONGEST]
+    return ("/" in value or "\\" in value) and _is(_PATH, value) and not _has_generated_part(value)
 
 
 def _is_name(value: str) -> bool:

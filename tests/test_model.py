@@ -113,6 +113,25 @@ def test_an_edge_to_several_names_candidates_not_one() -> None:
     assert links(three.related((BLOCK,), "bucket")) == []
 
 
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        (urn("mine", BUCKET), "yes"),  # the same edge twice
+        (urn("hidden", BUCKET), "unknown"),
+        ("urn:pulumi:dev::p::my:mod:Comp$aws:s3/bucket:Bucket::hidden", "unknown"),
+        (urn("pet", "random:index/randomPet:RandomPet"), "yes"),
+        ("no urn", "yes"),
+    ],
+)
+def test_an_edge_to_one_that_is_not_shown_is_a_candidate_too(beside: str, expected: str) -> None:
+    mine = bucket("mine")
+    block = child("block", BLOCK, UNKNOWN, mine)
+    block.property_dependencies = {"bucket": [mine.urn, beside]}
+    Stack([mine, block])
+    assert links(mine.related((BLOCK,), "bucket")) == [("block", expected)]
+    assert links(block.targets("bucket", (BUCKET,))) == [("mine", expected)]
+
+
 def test_each_of_a_list_is_referred_to() -> None:
     one, two = bucket("one"), bucket("two")
     Stack([one, two, child("b1", BLOCK, [UNKNOWN, UNKNOWN], one, two)])

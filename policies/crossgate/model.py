@@ -429,7 +429,8 @@ class Stack:
                 return unknown(hidden.gap)
             if target.urn not in candidates:
                 return FALSE
-            return TRUE if len(candidates) == 1 or value.is_list else unknown(hidden.gap)
+            is_one = len(set(candidates)) == 1 and not self._leads_out(source, via, among)
+            return TRUE if is_one or value.is_list else unknown(hidden.gap)
         # A known value that is none of the target's known names: it may be the one that is not known yet, and an edge
         # decides when the target has no name at all.
         unnamed = target.unknown_name()
@@ -440,6 +441,11 @@ class Stack:
     def _edges_into(self, source: Resource, via: str, types: tuple[str, ...]) -> list[str]:
         edges = source.property_dependencies.get(via, ())
         return [urn for urn in edges if (resource := self._by_urn.get(urn)) is not None and resource.token in types]
+
+    def _leads_out(self, source: Resource, via: str, types: tuple[str, ...]) -> bool:
+        """Return whether an edge leads to a resource of ``types`` that the source of the stack does not show."""
+        hidden = (urn for urn in source.property_dependencies.get(via, ()) if urn not in self._by_urn)
+        return any(_type_in(urn) in types for urn in hidden)
 
     def _named(self, types: tuple[str, ...]) -> dict[str, list[Resource]]:
         index = self._names.get(types)
@@ -491,6 +497,14 @@ class _References:
         if target.unknown_name() is not None:
             found.update((resource.urn, resource) for resource in self._literal)
         return list(found.values())
+
+
+def _type_in(urn: str) -> str:
+    """Return the type, as rules name it, of the resource with this URN; empty when it is no URN."""
+    try:
+        return unversioned_type(parse_urn(urn).type)
+    except ValueError:
+        return ""
 
 
 def _first_unread(items: Iterable[Value]) -> Value | None:

@@ -419,6 +419,7 @@ def test_a_text_that_states_a_secret_is_found(text: str) -> None:
         json.dumps({"secretName": "db", "tokenUrl": "https://login.example", "passwordFile": "/run/secrets/db"}),
         json.dumps({"valueFrom": {"secretKeyRef": {"name": "db", "key": "password"}}}),
         "keyword: search\nauthor: somebody\nmonkeys: 12\n",
+        "properties:\n  password: {type: string, format: password}\n  token: {type: string}\n",
         "",
     ],
 )

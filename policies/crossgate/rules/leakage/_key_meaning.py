@@ -103,8 +103,8 @@ _PLAIN_KEYS: Final = frozenset(
     "bucket cache column config cookie data dedup dict feature field flag foreign form format group hash header host "
     "i18n id idempotency image index instrumentation item join json key kms cmk label list lookup map message meta "
     "metadata name natural object order param parameter partition path primary pub public query range redis registry "
-    "route routing row s3 schema selector sequence setting sort ssh store surrogate tag translation unique user vault "
-    "yaml".split()
+    "route routing row s3 schema selector sequence setting site sort ssh store surrogate tag translation unique user "
+    "vault yaml".split()
 )
 """``<word> key`` that is no credential: a database's, a map's, a public one, a reference to a key."""
 _ATTRIBUTES: Final = frozenset(

@@ -92,6 +92,8 @@ def _is_stated(value: str, key: str, meaning: Meaning, after: str = "") -> bool:
     """Return whether an assignment in running text states a secret: texts have more harmless ones than inputs have."""
     if not _is_literal(value) or ".*" in value or not is_secret_literal(value, key, meaning.strength):
         return False
+    if value.startswith("{") and value.endswith(":"):  # a map in YAML, such as a schema's "password: {type: string}"
+        return False
     if meaning.strength is Strength.PASSWORD:  # a word that others follow is prose
         return after not in {" ", "("} or not value.isalpha()
     return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))

@@ -492,11 +492,3 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert sdk_tables.settle({path: "new\n"}, tmp_path, check=False) == 0
     assert (tmp_path / path).read_text(encoding="utf-8") == "new\n"
     assert sdk_tables.settle({path: "new\n"}, tmp_path, check=True) == 0
-
-
-@pytest.mark.slow
-def test_committed_tables_are_what_the_sdks_say() -> None:
-    directories = sdk_tables.installed()
-    if len(directories) < len(sdk_tables.ENVIRONMENTS):
-        pytest.skip("the SDKs are not installed: make tables")
-    assert sdk_tables.main(["--check"]) == 0

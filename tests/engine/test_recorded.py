@@ -5,14 +5,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pulumi")
-
 from crossgate.sources import SourceError, load
 from tests.fixtures.record import HERE, recorded, scrubbed
-
-pytestmark = pytest.mark.engine
 
 
 def summary(text: str) -> dict[str, Any]:

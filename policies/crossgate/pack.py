@@ -103,7 +103,7 @@ class Pack:
             if entry.level is not Level.DISABLED and entry.rule.configured({**entry.rule.defaults, **entry.parameters})
         )
 
-    @property
+    @cached_property
     def not_configured(self) -> tuple[Entry, ...]:
         """The lines that are switched on but lack a parameter without which they cannot be judged."""
         return tuple(

@@ -425,7 +425,7 @@ def parse_json(text: str) -> Any:
     if len(text) > _JSON_LIMIT:
         raise ValueError(NOT_JSON)
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return _JSON.decode(text)
     except RecursionError:
         raise ValueError(NOT_JSON) from None
 
@@ -433,6 +433,9 @@ def parse_json(text: str) -> Any:
 def _refuse_constant(_name: str) -> NoReturn:
     """Refuse ``NaN`` and ``Infinity``: Python reads them, and nobody to whom such a document is sent does."""
     raise ValueError(NOT_JSON)
+
+
+_JSON: Final = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def as_number(content: Any) -> int | float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Final
 
 from crossgate.gate.errors import CannotJudgeError, UsageError
@@ -61,6 +60,8 @@ def load_pack(name: str) -> Pack:
 
 def _place(error: Exception) -> str:
     """Return what kind of error it is and where it arose, by file and line."""
+    from traceback import walk_tb
+
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__} in {_file(error.filename)}:{error.lineno}"
     places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]

@@ -267,6 +267,7 @@ class Stack:
         *,
         unseen: int = 0,
         unseen_cure: str = "add --show-sames or --state",
+        counted: bool = True,
     ) -> None:
         """Hold ``resources``.
 
@@ -274,11 +275,13 @@ class Stack:
             resources: what the source shows.
             unseen: how many unchanged resources the source leaves out.
             unseen_cure: what to do to bring them in.
+            counted: False when the source does not tell how many it leaves out, so that it may be any number.
 
         """
         self.resources: list[Resource] = []
         self.unseen_count = unseen
         self.unseen_cure = unseen_cure
+        self._counted = counted
         self._by_urn: dict[str, Resource] = {}
         self._by_token: dict[str, list[Resource]] = {}
         self._indexes: dict[tuple[tuple[str, ...], str, tuple[str, ...]], _References] = {}
@@ -329,8 +332,15 @@ class Stack:
         return self._by_token.keys()
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the source shows every resource of the stack."""
+        return self._counted and self.unseen_count == 0
+
+    @property
     def incomplete(self) -> Gap:
         """The gap that stands for the unchanged resources which the source leaves out."""
+        if not self._counted:
+            return Gap("", "", f"this file does not tell which unchanged resources it leaves out: {self.unseen_cure}")
         count = self.unseen_count
         noun, verb = ("resource", "is") if count == 1 else ("resources", "are")
         return Gap("", "", f"{count} unchanged {noun} {verb} not in this file: {self.unseen_cure}")
@@ -340,7 +350,7 @@ class Stack:
 
         Empty when the stack is complete. With it, "there is none" is undetermined on an incomplete stack.
         """
-        return [self._stand_in(types[0], self.incomplete)] if self.unseen_count else []
+        return [] if self.is_complete else [self._stand_in(types[0], self.incomplete)]
 
     def _stand_in(self, token: str, gap: Gap) -> Link:
         nobody = Resource("", token, "")

@@ -315,3 +315,24 @@ def test_a_missing_virtual_environment_is_one_clear_line(engine: Engine, baselin
     assert not run.success
     assert "venv" in run.stderr + run.errors
     assert "Traceback" not in run.stderr + run.stdout
+
+
+def closed_by_a_later_block() -> None:
+    bucket = aws.s3.Bucket("open", acl="public-read")
+    aws.s3.BucketPublicAccessBlock(
+        "open",
+        bucket=bucket.id,
+        block_public_acls=True,
+        block_public_policy=True,
+        ignore_public_acls=True,
+        restrict_public_buckets=True,
+    )
+
+
+def test_policy_analyze_waits_for_the_neighbour_that_excuses(engine: Engine, baseline: Path, tmp_path: Path) -> None:
+    assert engine.up(closed_by_a_later_block).success
+    state = tmp_path / "state.json"
+    state.write_text(json.dumps(engine.export(closed_by_a_later_block)))
+    run = engine.analyze(state, [baseline])
+    assert run.success, run.errors
+    assert blocked(run) == set()

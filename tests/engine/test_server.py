@@ -174,6 +174,13 @@ def test_in_an_update_it_is_reported_at_once_and_names_dependson(serve: Any) -> 
     assert "dependsOn" in text
 
 
+def test_where_no_stack_is_named_a_state_is_analysed_and_a_later_neighbour_excuses(serve: Any) -> None:
+    client = serve(pack(unguarded_bucket))
+    client.stub.ConfigureStack(analyzer_pb2.AnalyzerStackConfigureRequest(), timeout=SECONDS)
+    assert [] == client.analyze("b")
+    assert [] == client.analyze_stack(stacked("b"), stacked("g", GUARD, {"bucket": urn("b")}))
+
+
 def test_a_crash_blocks_is_named_without_its_text_and_leaves_the_other_findings(serve: Any) -> None:
     hush = "hunter" + "2-hunter2"
     client = serve(pack(crashing, open_bucket))

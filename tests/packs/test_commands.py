@@ -27,7 +27,12 @@ def test_a_build_says_what_it_wrote_and_how_to_use_it(tmp_path: Path, capsys: py
         f"  {archive}",
     ] == lines[:3]
     assert f"  sha256 {_build.build('baseline', tmp_path).digest}" == lines[3]
-    assert [f"use it: pulumi preview --policy-pack {folder}"] == lines[4:]
+    assert [
+        "use it, once it has a virtual environment of its own:",
+        f"  python3 -m venv {folder}/venv",
+        f"  {folder}/venv/bin/python -m pip install -r {folder}/requirements.txt",
+        f"  pulumi preview --policy-pack {folder}",
+    ] == lines[4:]
     assert "" == printed.err
 
 

@@ -83,7 +83,7 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
         """Learn whether this is a preview, and which texts are secret configuration."""
         del context
         with self._lock:
-            self._session.preview = request.dry_run
+            self._session.preview = _waits(stack=request.stack, dry_run=request.dry_run)
             self._session.keep_secret(
                 request.config[key] for key in request.config_secret_keys if key in request.config
             )
@@ -288,10 +288,15 @@ def start(
     return server, port
 
 
+def _waits(*, stack: str | None, dry_run: bool) -> bool:
+    """Return whether the run creates nothing: a preview, or ``pulumi policy analyze``, which alone names no stack."""
+    return dry_run or not stack
+
+
 def serve(pack: Pack) -> NoReturn:
     """Serve ``pack`` until the engine ends this process, or dies."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
-    preview = os.environ.get("PULUMI_DRY_RUN") == "true"
+    preview = _waits(stack=os.environ.get("PULUMI_STACK"), dry_run=os.environ.get("PULUMI_DRY_RUN") == "true")
     server, port = start(pack, pack_version(Path(sys.argv[0])), preview=preview, writer=journal.writer(os.environ))
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()

@@ -47,7 +47,7 @@ class Session:
         self.noted: list[Report] = []
         """Passes of the whole stack that come with remarks. The engine has no place for them."""
         self.preview = False
-        """A preview: nothing is created, and the whole stack is always shown at the end."""
+        """A preview or an analysis of a state: nothing is created, and the whole stack is always shown at the end."""
         self.configure(pack)
 
     def keep_secret(self, texts: Iterable[str]) -> None:

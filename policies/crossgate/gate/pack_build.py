@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,17 @@ def run(options: argparse.Namespace, console: Console) -> int:
     except OSError as error:
         raise CannotJudgeError(f"{error.filename or options.output}: cannot be written: {reason(error)}") from None
     count = len(built.pack.entries)
+    environment = built.folder / "venv"
+    python = environment / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     console.write(
         f"{built.pack.name} {built.version}: {count} {'policy' if count == 1 else 'policies'} in {built.files} files\n"
         f"  {built.folder}\n"
         f"  {built.archive}\n"
         f"  sha256 {built.digest}\n"
-        f"use it: pulumi preview --policy-pack {built.folder}\n"
+        "use it, once it has a virtual environment of its own:\n"
+        f"  python3 -m venv {environment}\n"
+        f"  {python} -m pip install -r {built.folder / 'requirements.txt'}\n"
+        f"  pulumi preview --policy-pack {built.folder}\n"
     )
     if _ignored_by_git(built.folder):
         console.say(

@@ -66,7 +66,8 @@ def read(document: dict[str, Any], state: State | None = None, *, marks: bool) -
         unseen = max(0, unseen - filled_in)
     config = _config(document)
     resources.update((provider.urn, provider) for provider in default_providers(list(resources.values()), config))
-    stack = Stack(resources.values(), unseen=unseen)
+    counted = bool(summary) or state is not None
+    stack = Stack(resources.values(), unseen=unseen, counted=counted)
     name, project = (plan.origin.stack, plan.origin.project) if plan.origin else ("", "")
     unjudged = Unjudged(tuple(plan.reads), len(plan.gone), unseen=unseen)
     return Source(Kind.PREVIEW, stack, name, project, config, unjudged, marks, plan.changes())
@@ -140,14 +141,14 @@ class _Plan:
             self.refreshed[resource.urn] = resource
 
     def refuse_incomplete(self, summary: dict[str, int]) -> None:
-        """Refuse a digest that shows fewer steps than its summary counts, or has none to tell what it leaves out.
+        """Refuse a digest that shows fewer steps than its summary counts.
 
         Raises:
-            SourceError: steps, or the summary, are missing.
+            SourceError: steps are missing.
 
         """
-        if self.planned and not summary:
-            raise SourceError("not whole: its summary is missing, which the engine writes when a preview has ended")
+        if not summary:
+            return  # cut off by another tool: what is shown can be judged, what may be missing cannot be told
         if not summary.keys() <= _KNOWN:
             raise SourceError(f"changeSummary: {_NEWER}")
         for op, shown in self._count.items():

@@ -178,7 +178,7 @@ class _Index:
         self._clusterwide: list[Policy] = []
         self._releases: Residents[Resource] = Residents()
         self._known: dict[object, Isolation] = {}
-        self._elsewhere = unknown(stack.incomplete) if stack.unseen_count else FALSE
+        self._elsewhere = FALSE if stack.is_complete else unknown(stack.incomplete)
         for resource in stack.of_type(*_NAMESPACED):
             for manifest in objects(resource):
                 for policy in policies_of(resource, manifest):

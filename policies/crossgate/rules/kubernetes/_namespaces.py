@@ -52,7 +52,7 @@ def spot_of(resource: Resource, namespace: Value) -> Spot:
     provider = resource.provider
     if provider is not None:
         return _named(provider, provider["namespace"]) or Spot(DEFAULT)
-    if resource.stack.unseen_count and not _is_default(resource.provider_urn):
+    if not resource.stack.is_complete and not _is_default(resource.provider_urn):
         return Spot(None, (), resource.stack.incomplete)
     return Spot(DEFAULT)
 

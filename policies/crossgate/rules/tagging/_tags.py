@@ -189,7 +189,7 @@ def _read_settings(resource: Resource, urn: str, cloud: str) -> _Settings:
     if provider is None:
         stack = resource.stack
         hidden = Gap(urn, "", "not shown, nor are the default tags that it may set")
-        return _Settings(Value.gap_of(stack.incomplete if stack.unseen_count else hidden))
+        return _Settings(Value.gap_of(hidden if stack.is_complete else stack.incomplete))
     defaults = provider[_DEFAULTS[cloud]].json()
     if cloud != "aws":
         return _Settings(defaults)

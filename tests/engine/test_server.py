@@ -178,6 +178,7 @@ def test_where_no_stack_is_named_a_state_is_analysed_and_a_later_neighbour_excus
     client = serve(pack(unguarded_bucket))
     client.stub.ConfigureStack(analyzer_pb2.AnalyzerStackConfigureRequest(), timeout=SECONDS)
     assert [] == client.analyze("b")
+    assert [] == client.analyze("g", GUARD, bucket=urn("b"))
     assert [] == client.analyze_stack(stacked("b"), stacked("g", GUARD, {"bucket": urn("b")}))
 
 

@@ -259,6 +259,10 @@ def test_a_state_of_another_stack_is_refused() -> None:
 def test_a_broken_state_is_told_from_a_broken_preview() -> None:
     assert refused(digest([stack_step()]), state="{").startswith("the state beside it: not complete JSON")
     assert refused(digest([stack_step()]), state="{}").startswith("the state beside it: an empty JSON object")
+    preview = digest([stack_step()])
+    assert (
+        refused(preview, state=preview) == "the state beside it: a preview; wanted: what `pulumi stack export` writes"
+    )
 
 
 def test_a_state_older_than_the_preview_leaves_some_unseen() -> None:

@@ -43,6 +43,8 @@ def _filling(content: Path | bytes | str) -> tuple[_state.State, bool]:
     """Return the state that completes a digest, and whether it can hold marks."""
     try:
         document, marks = _document(content)
+        if _digest.is_digest(document):
+            raise SourceError("a preview; wanted: what `pulumi stack export` writes")
         if not _state.is_state(document):
             raise SourceError(_foreign.describe(document))
         return _state.records(document), marks

@@ -133,6 +133,20 @@ def test_a_rule_may_choose_what_an_undetermined_verdict_does() -> None:
     assert Entry(warned, Level.MANDATORY).effect(Outcome.UNDETERMINED) is Effect.WARNS
 
 
+def test_what_the_source_leaves_out_is_no_excuse_for_a_high_violation() -> None:
+    """The rule warns of what is usually unknown; a file that shows too little is another matter."""
+    left_out, unknown_value = (
+        Gap("", "", "5 unchanged resources are not in this file"),
+        Gap("urn", "policy", "not known"),
+    )
+    warned = Entry(rule_of(Severity.HIGH, undetermined="warn"), Level.MANDATORY)
+    assert warned.effect(Outcome.UNDETERMINED, [left_out]) is Effect.BLOCKS
+    assert warned.effect(Outcome.UNDETERMINED, [left_out, unknown_value]) is Effect.WARNS
+    assert warned._replace(level=Level.ADVISORY).effect(Outcome.UNDETERMINED, [left_out]) is Effect.WARNS
+    mild = Entry(rule_of(Severity.MEDIUM), Level.MANDATORY)
+    assert mild.effect(Outcome.UNDETERMINED, [left_out]) is Effect.WARNS
+
+
 def test_packs_are_a_union_at_the_highest_level() -> None:
     one = high()
     packs = [Pack("a", "", [(one, Level.ADVISORY)]), Pack("b", "", [(one, Level.MANDATORY)])]

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate.judge import Outcome, Verdict, judge
 from crossgate.model import PROVIDER_PREFIX
+from crossgate.rule import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from crossgate.model import Resource, Stack
     from crossgate.rule import Rule
+    from crossgate.truth import Gap
 
 
 class Level(enum.Enum):
@@ -36,6 +38,7 @@ class Level(enum.Enum):
 
 
 _LEVELS: Final = tuple(Level)
+_HIGH: Final = Severity.HIGH.rank
 
 
 class Effect(enum.Enum):
@@ -60,12 +63,18 @@ class Entry(NamedTuple):
     level: Level
     parameters: Mapping[str, Any] = {}
 
-    def effect(self, outcome: Outcome) -> Effect:
-        """Return what a verdict with this outcome does to the change."""
+    def effect(self, outcome: Outcome, gaps: Sequence[Gap] = ()) -> Effect:
+        """Return what a verdict with this outcome, and these ``gaps``, does to the change.
+
+        A rule may warn of what is usually not known at preview. That is no excuse for a violation which only something
+        that the source leaves out could excuse: at high and critical it blocks until the source shows it.
+        """
         if outcome is Outcome.PASS:
             return Effect.NOTHING
         if outcome is Outcome.UNDETERMINED:
-            return Effect.BLOCKS if self.level.blocks and self.rule.undetermined == "block" else Effect.WARNS
+            source_alone = bool(gaps) and all(gap.is_of_the_source for gap in gaps)
+            blocks = self.rule.undetermined == "block" or (source_alone and self.rule.severity.rank >= _HIGH)
+            return Effect.BLOCKS if self.level.blocks and blocks else Effect.WARNS
         if not self.level.blocks:
             return Effect.ADVISES
         return Effect.BLOCKS if outcome is Outcome.FAIL else Effect.CANNOT_JUDGE

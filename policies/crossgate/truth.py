@@ -24,6 +24,11 @@ class Gap(NamedTuple):
     why: str
     """Words for people: ``not known until the update``."""
 
+    @property
+    def is_of_the_source(self) -> bool:
+        """The source leaves something out: whoever runs the gate can bring it in, the author of the stack cannot."""
+        return not self.urn and not self.path
+
 
 class Undetermined(Exception):
     """A rule needs a fact that is not known. Carries the gaps that stand in the way."""

@@ -142,7 +142,7 @@ class Writer:
                 "type": resource.type,
                 "name": redact(resource.name),
                 "outcome": verdict.outcome.value,
-                "effect": entry.effect(verdict.outcome).value,
+                "effect": entry.effect(verdict.outcome, verdict.gaps).value,
                 "violations": _remarks(verdict.violations, redact),
                 "gaps": [[redact(text) for text in gap] for gap in verdict.gaps],
                 "notes": _remarks(verdict.notes, redact),

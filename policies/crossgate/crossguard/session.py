@@ -142,7 +142,7 @@ class Session:
         if verdict.outcome is Outcome.PASS or key in self._reported:
             return
         self._reported.add(key)
-        effect = entry.effect(verdict.outcome)
+        effect = entry.effect(verdict.outcome, verdict.gaps)
         blocks = effect in (Effect.BLOCKS, Effect.CANNOT_JUDGE)
         for text in verdict_texts(verdict):
             yield Report(entry, verdict, text + hint, blocks)

@@ -74,7 +74,7 @@ def _items(entry: Entry, verdict: Verdict, subject: Subject, exemptions: Sequenc
         effect = entry.effect(Outcome.ERROR)
         yield Item(rule, level, Outcome.ERROR, effect, subject, "", verdict.crash, (), exemption)
     if verdict.outcome is Outcome.UNDETERMINED:
-        effect = entry.effect(Outcome.UNDETERMINED)
+        effect = entry.effect(Outcome.UNDETERMINED, verdict.gaps)
         yield Item(rule, level, Outcome.UNDETERMINED, effect, subject, "", "", verdict.gaps, exemption)
 
 

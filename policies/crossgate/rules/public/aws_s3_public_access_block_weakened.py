@@ -116,6 +116,6 @@ def aws_s3_public_access_block_weakened(resource: Resource) -> Iterator[Finding]
         value = block[setting]
         on = value.is_true()
         if not on.is_true:
-            state = "is left out, and so off" if value.exists().is_false else "is off"
+            state = "left out, and so off" if value.exists().is_false else "off"
             in_force = on | _s3.setting_on_account(resource, setting)
-            yield Finding(f"{setting} {state}: {reach}", at=value, when=~in_force)
+            yield Finding(f"{state}: {reach}", at=value, when=~in_force)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given
@@ -54,6 +55,13 @@ def test_any_and_all_are_the_fold_of_the_operators(answers: list[Truth]) -> None
         some, every = some | answer, every & answer
     assert name(any_of(answers)) == name(some)
     assert name(all_of(answers)) == name(every)
+
+
+@pytest.mark.parametrize("combined", [any_of, all_of])
+def test_any_and_all_keep_each_gap_once_in_the_order_of_the_answers(
+    combined: Callable[[Iterable[Truth]], Truth],
+) -> None:
+    assert combined([OTHER, MAYBE, OTHER & MAYBE, MAYBE]).gaps == (*OTHER.gaps, *MAYBE.gaps)
 
 
 @given(st.lists(truths))

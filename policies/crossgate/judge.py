@@ -64,18 +64,18 @@ def judge(rule: Rule, resource: Resource, parameters: Mapping[str, Any] = _NOTHI
     """
     if rule.parameters:
         parameters = {**rule.defaults, **parameters}
-    violations: list[Violation] = []
-    gaps: list[Gap] = []
+    violations: dict[Violation, None] = {}  # these hold each once, in the order of the rule
+    gaps: dict[Gap, None] = {}
+    leaks: dict[Leak, None] = {}
     notes: list[Violation] = []
-    leaks: list[Leak] = []
     crash = ""
     try:
         for finding in rule.findings(resource, parameters):
             _weigh(finding, violations, gaps, notes)
             if finding.leaks and not finding.when.is_false:
-                leaks.extend(leak for leak in finding.leaks if leak not in leaks)
+                leaks.update(dict.fromkeys(finding.leaks))
     except Undetermined as stopped:
-        gaps.extend(gap for gap in stopped.gaps if gap not in gaps)
+        gaps.update(dict.fromkeys(stopped.gaps))
     except Exception as error:  # noqa: BLE001 - this is the one place where a rule's crash becomes an outcome
         crash = _place_of(error)
     if not (violations or gaps or notes or crash):
@@ -89,7 +89,7 @@ def judge(rule: Rule, resource: Resource, parameters: Mapping[str, Any] = _NOTHI
     return Verdict(rule, resource, outcome, tuple(violations), tuple(gaps), tuple(notes), crash, tuple(leaks))
 
 
-def _weigh(finding: Finding, violations: list[Violation], gaps: list[Gap], notes: list[Violation]) -> None:
+def _weigh(finding: Finding, violations: dict[Violation, None], gaps: dict[Gap, None], notes: list[Violation]) -> None:
     """Put a finding where its condition sends it."""
     when: Truth = finding.when
     if when.is_false:
@@ -99,11 +99,9 @@ def _weigh(finding: Finding, violations: list[Violation], gaps: list[Gap], notes
             notes.append(Violation(finding.message, finding.path))
         return
     if when.is_true:
-        violation = Violation(finding.message, finding.path)
-        if violation not in violations:
-            violations.append(violation)
+        violations[Violation(finding.message, finding.path)] = None
     else:
-        gaps.extend(gap for gap in when.gaps if gap not in gaps)
+        gaps.update(dict.fromkeys(when.gaps))
 
 
 def _place_of(error: BaseException) -> str:

@@ -70,7 +70,7 @@ class Truth:
             return self
         if other._state is False or self._state is True:
             return other
-        return Truth(None, _merge(self.gaps, other.gaps))
+        return _unsure((self, other))
 
     def __or__(self, other: Truth) -> Truth:
         """Either: true beats unknown beats false."""
@@ -78,7 +78,7 @@ class Truth:
             return self
         if other._state is True or self._state is False:
             return other
-        return Truth(None, _merge(self.gaps, other.gaps))
+        return _unsure((self, other))
 
     def __invert__(self) -> Truth:
         """Return the opposite; the opposite of unknown is unknown for the same reasons."""
@@ -118,25 +118,26 @@ def unknown(*gaps: Gap) -> Truth:
 
 def any_of(answers: Iterable[Truth]) -> Truth:
     """Return true when one is true, unknown when none is true but one is unknown. Of nothing: false."""
-    result = FALSE
+    unsure = []
     for answer in answers:
-        result = result | answer
-        if result.is_true:
+        if answer.is_true:
             return TRUE
-    return result
+        if answer.is_unknown:
+            unsure.append(answer)
+    return _unsure(unsure) if unsure else FALSE
 
 
 def all_of(answers: Iterable[Truth]) -> Truth:
     """Return false when one is false, unknown when none is false but one is unknown. Of nothing: true."""
-    result = TRUE
+    unsure = []
     for answer in answers:
-        result = result & answer
-        if result.is_false:
+        if answer.is_false:
             return FALSE
-    return result
+        if answer.is_unknown:
+            unsure.append(answer)
+    return _unsure(unsure) if unsure else TRUE
 
 
-def _merge(left: tuple[Gap, ...], right: tuple[Gap, ...]) -> tuple[Gap, ...]:
-    if left is right:
-        return left
-    return left + tuple(gap for gap in right if gap not in left)
+def _unsure(answers: Iterable[Truth]) -> Truth:
+    """Return one unknown answer for all the reasons of ``answers``, each once."""
+    return Truth(None, tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps)))

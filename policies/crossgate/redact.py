@@ -238,12 +238,11 @@ def _marked(properties: Any) -> Iterator[str]:
         kind = type(value)
         if kind is dict:
             if SIGNATURE_KEY in value:
-                value, secret = _unwrapped(value, secret)
-                waiting.append((value, secret))
+                waiting.append(_unwrapped(value, secret))
             else:
-                waiting.extend((child, secret) for child in value.values())
+                waiting += _worth_a_look(value.values(), secret)
         elif kind is list:
-            waiting.extend((child, secret) for child in value)
+            waiting += _worth_a_look(value, secret)
         elif secret:
             if kind is str:
                 yield value
@@ -251,6 +250,11 @@ def _marked(properties: Any) -> Iterator[str]:
                 yield from _number_texts(value)
         elif kind is str and SIGNATURE_KEY in value:  # nested settings of a provider are JSON text
             waiting.append((_parsed(value), secret))
+
+
+def _worth_a_look(children: Iterable[Any], secret: bool) -> list[tuple[Any, bool]]:
+    """Return ``children`` without the plain texts that hold no mark, each with whether it is secret itself."""
+    return [(child, secret) for child in children if secret or type(child) is not str or SIGNATURE_KEY in child]
 
 
 def _unwrapped(value: dict[str, Any], secret: bool) -> tuple[Any, bool]:

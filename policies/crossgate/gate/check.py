@@ -135,7 +135,9 @@ class _Judge(NamedTuple):
         """Judge the files, one after the other: one that cannot be judged does not keep the others from it."""
         stacks: list[StackReport] = []
         unreadable: list[Unreadable] = []
-        for file in files:
+        for number, file in enumerate(files):
+            if number:
+                _forget_earlier_file()
             try:
                 stacks.append(self._stack(file, state))
             except SourceError as error:
@@ -156,7 +158,6 @@ class _Judge(NamedTuple):
             SourceError: it cannot be judged.
 
         """
-        _forget_earlier_file()
         gc.disable()  # a document is a tree: nothing in it is garbage before the end
         try:
             content = _standard_input() if file == STANDARD_INPUT else Path(file)
@@ -168,10 +169,9 @@ class _Judge(NamedTuple):
 
 
 def _forget_earlier_file() -> None:
-    """Free the memory of the file that was judged before, if there was one."""
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
+    """Free the memory of the file that was judged before."""
+    gc.unfreeze()
+    gc.collect()
 
 
 def _standard_input() -> bytes:

@@ -63,6 +63,11 @@ class Entry(NamedTuple):
     level: Level
     parameters: Mapping[str, Any] = {}
 
+    @property
+    def is_configured(self) -> bool:
+        """Whether every parameter without which the rule cannot be judged is given."""
+        return self.rule.configured({**self.rule.defaults, **self.parameters})
+
     def effect(self, outcome: Outcome, gaps: Sequence[Gap] = ()) -> Effect:
         """Return what a verdict with this outcome, and these ``gaps``, does to the change.
 
@@ -106,21 +111,12 @@ class Pack:
     @cached_property
     def active(self) -> tuple[Entry, ...]:
         """The lines that are judged: not disabled, and configured."""
-        return tuple(
-            entry
-            for entry in self.entries
-            if entry.level is not Level.DISABLED and entry.rule.configured({**entry.rule.defaults, **entry.parameters})
-        )
+        return tuple(entry for entry in self.entries if entry.level is not Level.DISABLED and entry.is_configured)
 
     @cached_property
     def not_configured(self) -> tuple[Entry, ...]:
         """The lines that are switched on but lack a parameter without which they cannot be judged."""
-        return tuple(
-            entry
-            for entry in self.entries
-            if entry.level is not Level.DISABLED
-            and not entry.rule.configured({**entry.rule.defaults, **entry.parameters})
-        )
+        return tuple(entry for entry in self.entries if entry.level is not Level.DISABLED and not entry.is_configured)
 
     def with_entries(self, changed: Mapping[str, Entry]) -> Pack:
         """Return the pack with some lines replaced, by rule id."""

@@ -7,14 +7,10 @@ requirements.txt names can be imported.
 from __future__ import annotations
 
 import io
-import os
-import queue
 import subprocess
 import sys
 import tarfile
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
@@ -26,6 +22,7 @@ from packaging.utils import canonicalize_name
 from pulumi.runtime.proto import analyzer_pb2, analyzer_pb2_grpc
 
 from crossgate.packs import _build
+from tests.packaging.conftest import NOBODY, started
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = _build.names()
@@ -50,27 +47,6 @@ sys.path.append(installed)
 sys.argv = [folder, "127.0.0.1:1"]
 runpy.run_path(folder, run_name="__main__")
 """
-
-
-@contextmanager
-def started(command: Sequence[str | Path]) -> Iterator[int]:
-    """Start a pack from `/`, with no environment that could lend it a module, and yield its port; end it afterwards."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    with subprocess.Popen(
-        command, cwd="/", env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        lines: queue.Queue[str] = queue.Queue()
-        output = process.stdout
-        assert output
-        threading.Thread(target=lambda: lines.put(output.readline()), daemon=True).start()
-        try:
-            first = lines.get(timeout=SECONDS)
-            if not first.strip().isdigit():
-                process.kill()
-                pytest.fail(f"the first line is {first!r}, not a port\n{process.communicate(timeout=10)[1]}")
-            yield int(first)
-        finally:
-            process.kill()
 
 
 def info(port: int) -> analyzer_pb2.AnalyzerInfo:
@@ -102,7 +78,7 @@ def as_its_table_says(pack: str, told: analyzer_pb2.AnalyzerInfo) -> None:
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_a_pack_of_the_checkout_tells_its_policies(pack: str) -> None:
-    with started([sys.executable, ROOT / "packs" / pack, "127.0.0.1:1"]) as port:
+    with started([sys.executable, ROOT / "packs" / pack, NOBODY]) as port:
         as_its_table_says(pack, info(port))
 
 

@@ -1,10 +1,13 @@
 """What the packaging tests install from: a copy of the checkout as git would hand it out."""
 
 import os
+import queue
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -47,6 +50,30 @@ def bare_environment() -> Mapping[str, str]:
     """Return this process's environment less what could lend a package or a virtual environment to a child."""
     lenders = ("PYTHON", "VIRTUAL_ENV", "PYTEST", "MAKE", "MFLAGS")
     return {name: value for name, value in os.environ.items() if not name.startswith(lenders)}
+
+
+NOBODY = "127.0.0.1:1"
+"""The engine gives a pack its own address as the argument; nobody listens at this one."""
+
+
+@contextmanager
+def started(command: Sequence[str | Path], seconds: float = 30) -> Iterator[int]:
+    """Start a pack from `/` with nothing borrowed, and yield the port that it prints first; end it afterwards."""
+    with subprocess.Popen(
+        command, cwd="/", env=bare_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        lines: queue.Queue[str] = queue.Queue()
+        output = process.stdout
+        assert output
+        threading.Thread(target=lambda: lines.put(output.readline()), daemon=True).start()
+        try:
+            first = lines.get(timeout=seconds)
+            if not first.strip().isdigit():
+                process.kill()
+                pytest.fail(f"the first line is {first!r}, not a port\n{process.communicate(timeout=10)[1]}")
+            yield int(first)
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="session")

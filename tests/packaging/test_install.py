@@ -1,18 +1,14 @@
 """What a user gets: the distribution installed into an empty environment, and each pack started from `/`."""
 
-import queue
 import socket
-import subprocess
 import tarfile
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.packaging.conftest import PACKS, ROOT, Run, bare_environment
+from tests.packaging.conftest import NOBODY, PACKS, ROOT, Run, started
 from tools.distribution import GOLDEN, build, listing, wheel_listing
 
 pytestmark = pytest.mark.slow
@@ -90,34 +86,13 @@ def test_the_same_from_git(snapshot: Path, new_venv: Callable[[str], Path], run:
     assert "crossgate 0.1.0\n" == run(folder / "crossgate", "--version").stdout
 
 
-@contextmanager
-def started(python: Path, pack: Path, seconds: float = 30) -> Iterator[int]:
-    """Start a pack from `/` and yield the port that is the first line it prints; end it afterwards.
-
-    The engine gives the pack its address as the argument; nobody listens there in this test.
-    """
-    command = [str(python), str(pack), "127.0.0.1:1"]
-    with subprocess.Popen(
-        command, cwd="/", env=bare_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        lines: queue.Queue[str] = queue.Queue()
-        output = process.stdout
-        assert output
-        threading.Thread(target=lambda: lines.put(output.readline()), daemon=True).start()
-        try:
-            first = lines.get(timeout=seconds)
-            if not first.strip().isdigit():
-                process.kill()
-                pytest.fail(f"the first line is {first!r}, not a port\n{process.communicate(timeout=10)[1]}")
-            yield int(first)
-        finally:
-            process.kill()
-
-
 @pytest.mark.parametrize("pack", PACKS)
 def test_a_pack_of_the_checkout_starts(pack: str, snapshot: Path, live: Path) -> None:
     """As `pulumi preview --policy-pack packs/NAME` starts it: the link brings the code."""
-    with started(live, snapshot / "packs" / pack) as port, socket.create_connection(("127.0.0.1", port), timeout=10):
+    with (
+        started([live, snapshot / "packs" / pack, NOBODY]) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10),
+    ):
         pass
 
 
@@ -129,5 +104,5 @@ def test_a_built_pack_starts(pack: str, installed: Installed, live: Path, run: R
     (tmp_path / "unpacked").mkdir()
     run("tar", "-xzf", archive, "-C", tmp_path / "unpacked")
     (manifest,) = (tmp_path / "unpacked").rglob("PulumiPolicy.yaml")
-    with started(live, manifest.parent) as port, socket.create_connection(("127.0.0.1", port), timeout=10):
+    with started([live, manifest.parent, NOBODY]) as port, socket.create_connection(("127.0.0.1", port), timeout=10):
         pass

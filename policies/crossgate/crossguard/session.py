@@ -111,21 +111,21 @@ class Session:
         Only resources that were analyzed are judged; the others, read or left out of a targeted run, are neighbours.
         """
         self._unread.extend(stack.resources)
-        for resource in stack.resources:
-            if self._seen.get(resource.urn) is None:
-                continue
+        for resource in self._judged(stack):
             for entry in self.pack.entries_for(resource.token):
                 verdict = judge(entry.rule, resource, entry.parameters)
                 if verdict.notes and verdict.outcome is Outcome.PASS:
                     self.noted.append(Report(entry, verdict, "", blocks=False))
                 yield from self._report(entry, verdict)
 
+    def _judged(self, stack: Stack) -> list[Resource]:
+        """Return the resources of ``stack`` that were analyzed."""
+        return [resource for resource in stack.resources if self._seen.get(resource.urn) is not None]
+
     def kinds(self, stack: Stack) -> dict[str, Kind]:
         """Return, by type, how much of ``stack`` there was to judge; what only counts as a neighbour is left out."""
         found: dict[str, Kind] = {}
-        for resource in stack.resources:
-            if self._seen.get(resource.urn) is None:
-                continue
+        for resource in self._judged(stack):
             policies = len(self.pack.entries_for(resource.token))
             managed = bool(resource.provider_urn) and resource.type != STACK_TYPE and is_judgeable(resource)
             known = found.get(resource.token, Kind(0, 0, policies))

@@ -299,29 +299,29 @@ def test_what_the_engine_gives_up_for_is_one_line(
     assert words in line
 
 
-@pytest.mark.parametrize(
-    ("stderr", "errors", "code", "words"),
-    [
-        ("error: no stack selected; please select one", [], 2, "no stack is selected: name one by --stack"),
-        (
-            f"Logging in using access token from PULUMI_ACCESS_TOKEN\nerror: HTTP request: Get {HUSH}: dial tcp",
-            [],
-            3,
-            "the backend cannot be reached; run `pulumi preview` to see why",
-        ),
-        ("error: no 'pulumi-language-python' found", [], 3, "the engine finds no `pulumi-language-python`"),
-        ("error: invalid access token", [], 3, "not logged in; run `pulumi login`"),
-        (f"error: the stack is currently locked by {HUSH}", [], 3, "another update of this stack is in progress"),
-        ("error: [409] Conflict: Another update is in progress", [], 3, "another update of this stack is in"),
-        (f"error: validating policy config: {HUSH}", [], 2, "the pack does not take what --policy-pack-config"),
-        ("error: no resource plugin 'pulumi-resource-acme' found", [], 3, "a provider's plugin could not be had"),
-        (f"warning: passphrase {HUSH}\nerror: another", [], 3, "the preview failed; run `pulumi preview` to see why"),
-        ("", [("", "failed to run policy: gone")], 3, "the preview failed: a policy pack stopped while it judged"),
-        ("", [(SITE, f"sdk-v2: {HUSH}")], 3, f"the preview failed: an error about {BUCKET} site;"),
-        ("", [("", f"unhandled exception: {HUSH}")], 3, "the preview failed: the program raised an error;"),
-        ("", [("", HUSH)], 3, "the preview failed: the engine could not run the program;"),
-    ],
-)  # fmt: skip
+SAID = [
+    ("error: no stack selected; please select one", [], 2, "no stack is selected: name one by --stack"),
+    (
+        f"Logging in using access token from PULUMI_ACCESS_TOKEN\nerror: HTTP request: Get {HUSH}: dial tcp",
+        [],
+        3,
+        "the backend cannot be reached; run `pulumi preview` to see why",
+    ),
+    ("error: no 'pulumi-language-python' found", [], 3, "the engine finds no `pulumi-language-python`"),
+    ("error: invalid access token", [], 3, "not logged in; run `pulumi login`"),
+    (f"error: the stack is currently locked by {HUSH}", [], 3, "another update of this stack is in progress"),
+    ("error: [409] Conflict: Another update is in progress", [], 3, "another update of this stack is in"),
+    (f"error: validating policy config: {HUSH}", [], 2, "the pack does not take what --policy-pack-config"),
+    ("error: no resource plugin 'pulumi-resource-acme' found", [], 3, "a provider's plugin could not be had"),
+    (f"warning: passphrase {HUSH}\nerror: another", [], 3, "the preview failed; run `pulumi preview` to see why"),
+    ("", [("", "failed to run policy: gone")], 3, "the preview failed: a policy pack stopped while it judged"),
+    ("", [(SITE, f"sdk-v2: {HUSH}")], 3, f"the preview failed: an error about {BUCKET} site;"),
+    ("", [("", f"unhandled exception: {HUSH}")], 3, "the preview failed: the program raised an error;"),
+    ("", [("", HUSH)], 3, "the preview failed: the engine could not run the program;"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stderr", "errors", "code", "words"), SAID, ids=[words for *_, words in SAID])
 def test_what_the_engine_says_is_told_in_words_of_ours(
     stderr: str, errors: list[tuple[str, str]], code: int, words: str
 ) -> None:

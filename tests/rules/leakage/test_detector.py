@@ -50,7 +50,11 @@ def joined(*parts: str) -> str:
         "spring.datasource.password",
     ],
 )
-@pytest.mark.parametrize("value", [WORD, "postgres", "letmein", "Welcome 1!", "pwd_" + "x1", "A,.:-@*?!", "123456"])
+@pytest.mark.parametrize(
+    "value",
+    [WORD, "postgres", "letmein", "Welcome 1!", "pwd_" + "x1", "A,.:-@*?!", "123456"],
+    ids=lambda value: f"{len(value)} characters",
+)
 def test_whatever_stands_literally_under_a_password_is_one(key: str, value: str) -> None:
     assert detect(key, value) == "a password"
 

@@ -113,7 +113,7 @@ def test_a_bad_preview_is_blocked_with_each_finding_on_its_resource(
     assert blocked(run) == EXPECTED
     severities = {each.policy: each.severity for each in run.policy_events}
     assert severities["aws-s3-public-acl"] == "critical"
-    assert {each.version for each in run.policy_events} == {"0.1.0"}
+    assert {each.version for each in run.policy_events} == {"1.0.0"}
     assert PLAIN not in run.stdout + run.stderr + json.dumps([each.message for each in run.policy_events])
 
 

@@ -1,0 +1,1 @@
+"""Rules about databases that strangers can reach."""

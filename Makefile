@@ -5,6 +5,7 @@
 #   make test     everything, as continuous integration runs it: the fast tests on the oldest and the newest Python here,
 #                 then those against the real engine and of the packaging
 #   make demo     installs the command into an environment of its own and gates a recorded preview
+#   make accuracy judges labelled cases, where they are beside the checkout, and holds the figures against their floors
 #   make bench    times the gate against its budgets
 #   make golden   rewrites the generated and golden files: read the diff
 #   make tables   rewrites the tables that come from provider SDKs
@@ -13,7 +14,7 @@
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: bench check clean demo engine fast format golden lint lock oldest-and-newest tables test types venv
+.PHONY: accuracy bench check clean demo engine fast format golden lint lock oldest-and-newest tables test types venv
 
 unexport PYTHONDONTWRITEBYTECODE PYTHONHOME PYTHONPATH
 PYTHON ?=
@@ -45,6 +46,9 @@ engine: venv
 
 demo: .venv-demo/installed
 	@tools/demo.sh .venv-demo/bin/crossgate docs/examples/public-bucket/preview.json
+
+accuracy: venv
+	$(RUN) tools.accuracy --list dist/disagreements.txt
 
 bench: venv
 	$(RUN) tools.bench

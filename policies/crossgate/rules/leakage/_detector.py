@@ -19,6 +19,8 @@ __all__ = ["Found", "decoded", "detect", "find", "looks_random"]
 
 _SHORT: Final = 16
 """Shorter than every provider's format; a URL with a password, or an assignment, can be shorter."""
+_ENCODED: Final = ("LS0tLS1CRUdJTi", "eyJ", "ewo", "ew0K")
+"""How base64 of a PEM block, or of a JSON object, begins."""
 _RANDOM: Final = (
     r"(?!(?:[a-z]+-[0-9A-Fa-f]{8,17}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){4})\Z)[A-Za-z0-9+/_-]{20,}={0,2}\Z"
 )
@@ -61,6 +63,8 @@ def find(key: str | None, value: str) -> tuple[Found, ...]:
     text = value.strip()  # a line break at the end comes from the file that a value was read from
     if meaning is not None and "\n" not in text and is_secret_literal(text, key or "", meaning.strength):
         return (Found(meaning.kind, text),)
+    if text.startswith(_ENCODED) and (plain := decoded(text)) is not text and (held := _search(plain)):
+        return (*held, *(Found(kind, text) for kind in dict.fromkeys(found.kind for found in held)))
     if len(value) < _SHORT and "@" not in value and "=" not in value:
         return ()
     return () if harmless_match()(value) is not None else _search(value)
@@ -68,7 +72,7 @@ def find(key: str | None, value: str) -> tuple[Found, ...]:
 
 def _search(value: str) -> tuple[Found, ...]:
     spans = find_formats(value)
-    if "=" in value or ":" in value or "<" in value or ("-" in value and " " in value):
+    if "=" in value or ":" in value or "<" in value or " " in value:
         spans.extend(find_in_text(value))
     return tuple(dict.fromkeys(Found(span.kind, value[span.start : span.end]) for span in spans))
 

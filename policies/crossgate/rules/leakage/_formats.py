@@ -46,6 +46,8 @@ def _holds(kind: str, hints: str, whole: str) -> Format:
 _BEGIN: Final = r"(?:(?<!\w)|(?<=\\[nrt]))"
 """Where a word begins; the letter of an escaped line break belongs to none."""
 _END: Final = r"(?![A-Za-z0-9])"
+_DSN: Final = r"(?<![^\s\"'=])[^\s:@/\"'$]{1,80}:(?P<s>(?![$%{])[^\s@:\"'<>{}]{3,200})@(?:tcp|unix)\("
+"""The form of Go's MySQL driver (https://github.com/go-sql-driver/mysql#dsn-data-source-name)."""
 
 FORMATS: Final = (
     # Clouds
@@ -58,6 +60,11 @@ FORMATS: Final = (
     _starts("a Google OAuth secret", "GOCSPX-", r"[\w-]{24,}"),
     _starts("a Google OAuth token", "ya29.", r"[\w-]{20,}"),
     _starts("a DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-f]{60,}"),
+    _holds(
+        "a SoftLayer key",
+        "api.softlayer.com/",
+        r"api\.softlayer\.com/(?:soap|rest|xmlrpc)/v3(?:\.1)?/(?P<s>[a-z0-9]{64})",
+    ),
     _starts("a Yandex key", "AQVN", r"[\w-]{35,}"),
     _starts("a Yandex key", "YC", r"[A-Za-z0-9_-]{38}" + _END),
     _starts("a Yandex token", "t1.", r"[\w-]+={0,2}\.[\w-]{80,}={0,2}"),
@@ -178,6 +185,13 @@ FORMATS: Final = (
     _holds("a Telegram bot token", ":A", _BEGIN + r"(?P<s>\d{7,10}:A[\w-]{34})(?![\w-])"),
     _starts("a Discord bot token", "MD MT Mj Mz ND NT Nj Nz OD OT", r"[\w-]{21,25}\.[\w-]{6}\.[\w-]{27,38}"),
     _starts("an Intra42 secret", "s-s4t2ud- s-s4t2af-", r"[0-9a-f]{64}"),
+    _holds("a Facebook app token", "|", r"(?<![\w|])(?P<s>\d{15,16}\|[A-Za-z0-9_-]{27,40})(?![\w|-])"),
+    _starts(
+        "an Authress key",
+        "sc_ ext_ scauth_ authress_",
+        r"[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,}",
+    ),
+    _holds("a GitLab session", "_gitlab_session=", r"_gitlab_session=(?P<s>[0-9a-z]{32})(?!\w)"),
     # Open formats
     _starts("a JSON Web Token", "eyJ", r"[\w-]{14,}\.eyJ[\w-]{14,}(?:\.[\w-]{10,})?"),
     _starts("a JSON Web Token", "ZXlK", r"[A-Za-z0-9+/_-]{60,}={0,2}"),
@@ -193,6 +207,10 @@ FORMATS: Final = (
         "registry credentials",
         'auth" auth\\"',
         r'\\?"auth\\?"\s*:\s*\\?"(?P<s>[A-Za-z0-9+/]{12,}={0,2})\\?"',
+    ),
+    _holds("a password in a data source", "@tcp( @unix(", _DSN),
+    _holds(
+        "a password in a URL", "jdbc:oracle:", r"jdbc:oracle:\w{3,5}:[^\s/@:$]{1,60}/(?P<s>[^\s/@$\"'<>{}]{3,200})@"
     ),
     _holds(
         "a password in a URL",

@@ -50,6 +50,7 @@ _NOUNS: Final[dict[str, tuple[str, Strength]]] = {
     "pw": _PASSWORD,
     "passphrase": _PASSWORD,
     "passcode": _PASSWORD,
+    **dict.fromkeys("passwort kennwort senha contrasena wachtwoord motdepasse parola haslo heslo".split(), _PASSWORD),
     "secret": _SECRET,
     "token": _TOKEN,
     "jwt": _TOKEN,
@@ -140,6 +141,10 @@ _QUALIFIERS: Final = frozenset(
     "existing".split()
 )
 """Words before the noun that make it a switch, a count, a label or something public."""
+_BUNDLE: Final = (
+    r"BUNDLE_(?!(?:BUILD|LOCAL|MIRROR|FLIPPER)__)[A-Z0-9]+(?:_{2,3}[A-Z0-9]+)*__(?:COM|ORG|NET|IO|DEV|APP)\Z"
+)
+"""Bundler's credentials for the host of a gem source (https://bundler.io/man/bundle-config.1.html)."""
 
 
 @cache
@@ -155,7 +160,9 @@ def words_of(text: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def meaning_of(name: str) -> Meaning | None:
     """Return what ``name`` says about its value; None when it says nothing, or that it is something public."""
-    words = words_of(name[-120:])
+    words = words_of(name[-120:].replace("ñ", "n"))
+    if _pattern(_BUNDLE).match(name) is not None:
+        return Meaning(*_CREDENTIALS)
     while words and (words[-1].isdigit() or words[-1] in _NEUTRAL) and len(words) > 1:
         if words[-1] == "master" and words[-2] == "key":
             break
@@ -176,6 +183,8 @@ def _noun(words: list[str], place: int) -> tuple[str, Strength] | None:
     """Return what the word at ``place`` says, together with the word before it."""
     word = words[place]
     before = words[place - 1] if place else ""
+    if before.isdigit() and place > 1:
+        before = words[place - 2] + before  # s3_key
     if word in {"key", "keys"}:
         if before == "access" and "secret" in words[:place]:
             return _SECRET_ACCESS_KEY
@@ -185,6 +194,8 @@ def _noun(words: list[str], place: int) -> tuple[str, Strength] | None:
         return ("a key", Strength.RANDOM) if last and before and before not in _PLAIN_KEYS and word == "key" else None
     if word in _NOUNS:
         return _NOUNS[word]
+    if word == "passe" and words[max(0, place - 2) : place] == ["mot", "de"]:
+        return _PASSWORD
     for ending in _ENDINGS:
         if word.endswith(ending):
             return _NOUNS[ending]

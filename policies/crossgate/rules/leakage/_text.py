@@ -19,7 +19,10 @@ _UNFOLDED: Final = 1_000_000
 """Bytes of a compressed text that are read."""
 _TEXTUAL: Final = 0.9
 """The share of printable ASCII from which bytes that are no UTF-8 still are a text: a script with an accent in it."""
-_TELLS: Final = r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget|mysql"
+_TELLS: Final = (
+    r"pass|pw|secret|token|key|auth|cred|jwt|bearer|curl|wget|mysql|net1? user|redis-cli|mongo|login|configure|setx"
+    r"|securestring|environmentvariable|kennwort|senha|contrase|wachtwoord"
+)
 """Without one of these, no assignment and no command of a text can be about a secret."""
 
 # Every repetition that could run over a long line has a bound, so that no text makes a search slow.
@@ -27,11 +30,19 @@ _ASSIGNMENT: Final = (
     r"(?<![\w$.%-])(?P<key>[A-Za-z_][\w.\-]{1,80}(?<![.-]))\\?[\"']?\]?[ \t]*(?:=>|:=|\?=|[:=](?!//))[ \t]*"
     r"(?:(?P<quote>\\?[\"'])(?P<quoted>(?:\\[^\"']|[^\"'\\\n])*?)(?P=quote)|(?P<bare>[^\s,;&\"'<>()|\\]+))"
 )
-_OPTION: Final = r"(?<!\S)--?(?P<key>[A-Za-z][\w-]{2,60})[ =]+(?P<quote>[\"']?)(?P<value>[^\s\"'-][^\s\"']*)(?P=quote)"
+_OPTION: Final = r"(?<!\S)--?(?P<key>[A-Za-z][\w.-]{2,60})[ =]+(?P<quote>[\"']?)(?P<value>[^\s\"'-][^\s\"']*)(?P=quote)"
 _ELEMENT: Final = r"<(?P<key>[A-Za-z][\w.-]{1,80})(?![\w.-])[^<>]{0,200}>(?P<value>[^<>\s]{4,500})</"
 _PAIR: Final = (
     r"(?i)\b(?:name|key)\\?[\"']?\s*[:=]\s*(?P<quote>\\?[\"'])(?P<key>[^\"'\n]{2,80})(?P=quote)\s*,?\s*"
     r"\\?[\"']?value\\?[\"']?\s*[:=]\s*(?P=quote)(?P<value>[^\"'\n]+)(?P=quote)"
+)
+_YAML_PAIR: Final = (
+    r"(?m)^[ \t-]*(?:name|key):[ \t]*(?P<quote>[\"']?)(?P<key>[\w.-]{2,80})(?P=quote)[ \t]*\r?\n"
+    r"[ \t]+value:[ \t]*(?P<open>[\"']?)(?P<value>[^\s\"'#][^\n\"'#]{0,500}?)(?P=open)[ \t]*\r?$"
+)
+_SET: Final = (
+    r"(?:\bsetx[ \t]+|\bconfigure[ \t]+set[ \t]+|\bSetEnvironmentVariable\([ \t]*)"
+    r"[\"']?(?P<key>[\w.-]{2,80})[\"']?[ \t,]+[\"']?(?P<value>[^\s\"',)]{4,500})"
 )
 _HEADER: Final = r"(?:-H|--header)[ =]*[\"'](?P<key>[\w-]{2,80}):\s*(?P<value>[^\s\"'`]{8,})[\"']"
 _AUTHORIZATION: Final = (
@@ -45,6 +56,27 @@ _HTTP_CLIENT: Final = r"\b(?:curl|wget|http)\b"
 _COMMAND_END: Final = r"(?<!\\)\n|[|;]"
 _CHPASSWD: Final = r"[\"'\s][\w-]{1,40}:(?P<value>[^\s\"':|]{6,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"
 _MYSQL: Final = r"\bmysql\w*[ \t][^\n|;]{0,400}?(?<=\s)-p(?P<value>[^\s\"'$=-][^\s\"']{5,})"
+_WORD_END: Final = r"(?:(?P<q>[\"'])(?P<quoted>[^\"'\n]{4,200})(?P=q)|(?P<bare>[^\s\"'|;&)>]{4,200}))"
+_COMMANDS: Final = tuple(
+    command + _WORD_END
+    for command in (
+        r"\bsshpass[ \t]+-p[ \t]*",
+        r"\bredis-cli\b[^\n|;]{0,200}?[ \t]-a[ \t]+",
+        r"\b(?:docker|podman|nerdctl|buildah|skopeo|az|oc|registry)[ \t]+login\b[^\n|;]{0,300}?[ \t]-p[ =]?",
+        r"\bmongo(?:sh|dump|restore|export|import)?[ \t][^\n|;]{0,300}?[ \t]-p[ =]?",
+        r"\bnet1?(?:\.exe)?[ \t]+user[ \t]+(?![/\"'])[^\s/]{1,64}[ \t]+(?![/*])",
+        r"\bConvertTo-SecureString[ \t]+(?:-(?:String|AsPlainText|Force)[ \t]+){0,3}(?![-$(])",
+        r"(?:\bmachine[ \t]+\S{1,200}|\bdefault)\s+login[ \t]+\S{1,100}\s+password[ \t]+",
+        r"(?m)(?:^[ \t]*|--)(?:requirepass|masterauth)[ \t=]+",
+    )
+)
+"""Commands, and settings of servers, that take a password without a name before it."""
+_PASSWORD_LIST: Final = (
+    r"(?m)\bchpasswd:[ \t]*\r?\n(?:[ \t]+expire:.*\n)?[ \t]+list:[ \t]*[|>]?-?[ \t]*\r?\n"
+    r"(?P<list>(?:[ \t]+\S+[ \t]*(?:\r?\n|\Z))+)"
+)
+"""Users and passwords in cloud-init (https://cloudinit.readthedocs.io/en/latest/reference/modules.html#set-passwords)."""
+_LISTED: Final = r"(?m)^[ \t]+(?:-[ \t]+)?[\"']?[\w.-]{1,40}:(?P<value>[^\s\"']{5,200})"
 
 _SECRET_KIND: Final = r"(?im)^[ \t]*kind:[ \t]*[\"']?secret[\"']?[ \t]*\r?$"
 _SECRET_DATA: Final = (
@@ -81,7 +113,7 @@ def _assigned(text: str) -> Iterator[Span]:
         after = text[match.end() : match.end() + 1] if group == "bare" else ""
         if _is_stated(match[group].strip(), match["key"], meaning, after):
             yield Span(meaning.kind, *match.span(group))
-    for pattern in (_OPTION, _ELEMENT, _HEADER, _PAIR):
+    for pattern in (_OPTION, _ELEMENT, _HEADER, _PAIR, _YAML_PAIR, _SET):
         for match in _regex(pattern).finditer(text):
             meaning = meaning_of(match["key"])
             if meaning is not None and _is_stated(match["value"], match["key"], meaning):
@@ -114,6 +146,19 @@ def _given(text: str) -> Iterator[Span]:
         for match in _regex(pattern).finditer(text):
             if _is_literal(match["value"]):
                 yield Span("a password", *match.span("value"))
+    for pattern in _COMMANDS:
+        for match in _regex(pattern).finditer(text):
+            group = "bare" if match["quoted"] is None else "quoted"
+            if _is_password(match[group]):
+                yield Span("a password", *match.span(group))
+    for users in _regex(_PASSWORD_LIST).finditer(text):
+        for match in _regex(_LISTED).finditer(users["list"]):
+            if _is_password(match["value"]):
+                yield Span("a password", *(users.start("list") + place for place in match.span("value")))
+
+
+def _is_password(value: str) -> bool:
+    return _is_literal(value) and is_secret_literal(value, "", Strength.PASSWORD)
 
 
 def _is_for_http(text: str, option: int) -> bool:

@@ -22,6 +22,7 @@ CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
 ANSWERED_BY: dict[str, tuple[str, ...]] = {
     "bucket-not-public": ("aws-s3-public-acl", "aws-s3-public-policy"),
     "bucket-policy-not-public": ("aws-s3-public-policy",),
+    "cloudfront-oac-bound-to-distribution": ("aws-s3-cloudfront-unbound",),
     "bucket-has-full-public-access-block": (
         "aws-s3-public-access-block-weakened",
         "aws-s3-public-access-block-missing",
@@ -44,7 +45,6 @@ ANSWERED_BY: dict[str, tuple[str, ...]] = {
 }
 NOT_ASKED = {
     "sns-topic-encrypted",
-    "cloudfront-oac-bound-to-distribution",
     "iam-no-admin",
     "iam-no-wildcard-resource",
     "no-privileged-containers",

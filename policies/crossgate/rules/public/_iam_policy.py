@@ -36,6 +36,12 @@ class Service(NamedTuple):
     """Whether everyone whom a ``Federated`` identity provider signs in is a stranger."""
     listed_keys: frozenset[str]
     """Condition keys, in lower case, by which the service's own definition of "public" lets a policy be limited."""
+    not_limiting: frozenset[str] = frozenset()
+    """Condition keys that keep strangers out elsewhere, but not here."""
+    fixed_by_account: frozenset[str] = frozenset()
+    """Condition keys under which an ARN limits enough when its account is fixed, whatever wildcards follow."""
+    switches: frozenset[str] = frozenset()
+    """Condition keys of the service itself that keep strangers out when ``Bool`` compares them with true."""
 
 
 S3: Final = Service(
@@ -55,6 +61,8 @@ S3: Final = Service(
         }
     ),
 )
+S3_ACCESS_POINT: Final = S3._replace(not_limiting=frozenset({"s3:dataaccesspointaccount", "s3:dataaccesspointarn"}))
+"""A request to an access point comes through it by nature, so these two tell nothing of who sends it."""
 
 _LIMITING_KEYS: Final = S3.listed_keys | {
     # IAM's, which no stranger can satisfy. aws:username is not among them, since names repeat in every account, nor
@@ -165,6 +173,27 @@ def grants(document: Value, service: Service) -> Iterator[Grant]:
             yield Grant(statement, first.at, first.who, names_everyone, _limit(statement["Condition"], service))
 
 
+class ServiceGrant(NamedTuple):
+    """An ``Allow`` statement for a service of AWS, which acts there for whoever uses the service."""
+
+    statement: Value
+    at: Value
+    """Where it names the service."""
+    allowed: Truth
+    """Does it let the service in?"""
+    limit: Limit
+
+
+def service_grants(document: Value, principal: str, service: Service) -> Iterator[ServiceGrant]:
+    """Yield the statements of a parsed policy ``document`` that let the service ``principal`` in, or may do so."""
+    for statement in document["Statement"].each():
+        allows = statement["Effect"].equals("Allow")
+        for item in () if allows.is_false else _items(statement["Principal"]["Service"]):
+            allowed = allows & item.equals(principal)
+            if not allowed.is_false:
+                yield ServiceGrant(statement, item, allowed, _limit(statement["Condition"], service))
+
+
 def misshapen(document: Value) -> Iterator[Gap]:
     """Yield where a parsed policy ``document`` is known to be something that no service reads as a policy.
 
@@ -236,7 +265,7 @@ def _limit(condition: Value, service: Service) -> Limit:
             continue
         for written, values in tests.entries():
             key = written.lower()
-            this = _keeps_out(compares, key, values) if tests.is_map else unknown(tests.gap)
+            this = _keeps_out(compares, key, values, service) if tests.is_map else unknown(tests.gap)
             works = works | this
             if key in service.listed_keys or not tests.is_map:
                 listed = listed | this
@@ -253,15 +282,17 @@ def _comparison(operator: str) -> str:
     return "text" if name in _COMPARING else name if name in ("ipaddress", "bool") else ""
 
 
-def _keeps_out(compares: str, key: str, values: Value) -> Truth:
+def _keeps_out(compares: str, key: str, values: Value, service: Service) -> Truth:
     """Does this comparison keep strangers out? Its values are alternatives, so every one must."""
-    if key == "aws:principalisawsservice":
+    if key in service.not_limiting:
+        return FALSE
+    if key == "aws:principalisawsservice" or key in service.switches:
         return _all(values, lambda item: item.is_true()) if compares == "bool" else FALSE
     if key == "aws:sourceip":
         return _all(values, lambda item: item.test(_is_narrow)) if compares == "ipaddress" else FALSE
     if key not in _LIMITING_KEYS or compares != "text":
         return FALSE
-    is_loose = _LOOSE.get(key, _is_loose)
+    is_loose = _is_loose_in_account if key in service.fixed_by_account else _LOOSE.get(key, _is_loose)
     return _all(values, lambda item: item.exists() & ~_leaf.test(item, is_loose, never_from=_PLAIN_OUTPUTS))
 
 
@@ -279,8 +310,8 @@ def _is_loose(content: Any) -> bool:
     return not text or any(mark in text for mark in ("*", "?", "${"))
 
 
-def _is_loose_access_point(content: Any) -> bool:
-    """Return whether the ARN of an access point is not fixed up to its account. The name may be a wildcard."""
+def _is_loose_in_account(content: Any) -> bool:
+    """Return whether an ARN is not fixed up to its account. The name behind it may be a wildcard."""
     before_name = str(content).split(":", 5)[:5]
     return len(before_name) < 5 or not before_name[4] or _is_loose(":".join(before_name))
 
@@ -295,7 +326,7 @@ _LOOSE: Final = {
     "aws:principalorgpaths": _is_loose_path,
     "aws:sourceorgpaths": _is_loose_path,
     "aws:vpceorgpaths": _is_loose_path,
-    "s3:dataaccesspointarn": _is_loose_access_point,
+    "s3:dataaccesspointarn": _is_loose_in_account,
 }
 
 

@@ -4,6 +4,7 @@ from crossgate.pack import Level, Pack
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
+from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
 from crossgate.rules.public.aws_s3_cloudfront_unbound import aws_s3_cloudfront_unbound
 from crossgate.rules.public.aws_s3_public_access_block_missing import aws_s3_public_access_block_missing
 from crossgate.rules.public.aws_s3_public_access_block_weakened import aws_s3_public_access_block_weakened
@@ -20,6 +21,7 @@ PACK = Pack(
         (aws_account_public_access_unblocked, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
+        (aws_s3_access_point_unblocked, Level.MANDATORY),
         (aws_s3_cloudfront_unbound, Level.MANDATORY),
         (aws_s3_public_access_block_missing, Level.ADVISORY),
         (aws_s3_public_access_block_weakened, Level.MANDATORY),

@@ -5,6 +5,7 @@ from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_confi
 from crossgate.rules.leakage.kubernetes_helm_values_secret import kubernetes_helm_values_secret
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
+from crossgate.rules.leakage.secret_in_property import secret_in_property
 from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
 from crossgate.rules.leakage.secret_input_unmarked import secret_input_unmarked
 
@@ -16,6 +17,7 @@ PACK = Pack(
         (kubernetes_helm_values_secret, Level.MANDATORY),
         (kubernetes_secret_in_clear, Level.MANDATORY),
         (secret_in_environment, Level.MANDATORY),
+        (secret_in_property, Level.MANDATORY),
         (secret_in_user_data, Level.MANDATORY),
         (secret_input_unmarked, Level.MANDATORY),
     ],

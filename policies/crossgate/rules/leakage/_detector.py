@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from crossgate.rules.leakage._formats import find_formats, harmless_match
-from crossgate.rules.leakage._key_meaning import meaning_of, words_of
+from crossgate.rules.leakage._key_meaning import Meaning, Strength, meaning_of, words_of
 from crossgate.rules.leakage._literal import is_path, is_placeholder, is_reference, is_secret_literal, looks_generated
 from crossgate.rules.leakage._text import decoded, find_in_text
 
@@ -19,6 +19,12 @@ __all__ = ["Found", "decoded", "detect", "find", "looks_random"]
 
 _SHORT: Final = 16
 """Shorter than every provider's format; a URL with a password, or an assignment, can be shorter."""
+_SHORTEST: Final = 4
+"""Shorter texts are no secret under any name."""
+_REMEMBERED: Final = 100
+_REMEMBERED_TEXTS: Final = 4096
+_harmless: set[str] = set()
+"""Texts that look harmless: most values stand in many resources."""
 _ENCODED: Final = ("LS0tLS1CRUdJTi", "eyJ", "ewo", "ew0K")
 """How base64 of a PEM block, or of a JSON object, begins."""
 _RANDOM: Final = (
@@ -51,15 +57,19 @@ def detect(key: str | None, value: str) -> str | None:
     return found[0].kind if found else None
 
 
-def find(key: str | None, value: str) -> tuple[Found, ...]:
+def find(key: str | None, value: str, *, careful: bool = False) -> tuple[Found, ...]:
     """Return the secrets in ``value``, which stands under ``key``.
 
     Args:
         key: the name of the property, the variable or the file; None or empty when there is none.
         value: the text in clear: JSON, a script and a single token alike.
+        careful: the key is the name of any property at all, so that only a password is taken at its word: what stands
+            under the name of a key or a token has to look generated as well.
 
     """
     meaning = meaning_of(key) if key else None
+    if careful and meaning is not None and meaning.strength is Strength.CREDENTIAL:
+        meaning = Meaning(meaning.kind, Strength.RANDOM)
     text = value.strip()  # a line break at the end comes from the file that a value was read from
     if meaning is not None and "\n" not in text and is_secret_literal(text, key or "", meaning.strength):
         return (Found(meaning.kind, text),)
@@ -68,6 +78,20 @@ def find(key: str | None, value: str) -> tuple[Found, ...]:
     if len(value) < _SHORT and "@" not in value and "=" not in value:
         return ()
     return () if harmless_match()(value) is not None else _search(value)
+
+
+def may_hold(key: str, value: str) -> bool:
+    """Return whether a look at ``value`` is worth while: a quick answer, never a wrong no."""
+    if len(value) < _SHORT and "@" not in value and "=" not in value:
+        return len(value) >= _SHORTEST and key != "" and meaning_of(key) is not None
+    if value not in _harmless:
+        if harmless_match()(value) is None:
+            return True
+        if len(value) <= _REMEMBERED:
+            if len(_harmless) >= _REMEMBERED_TEXTS:
+                _harmless.clear()
+            _harmless.add(value)
+    return key != "" and meaning_of(key) is not None
 
 
 def _search(value: str) -> tuple[Found, ...]:

@@ -22,16 +22,29 @@ from crossgate.rules.leakage._detector import decoded, find
 from crossgate.rules.leakage._places import in_clear, judged, leak, values_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crossgate import Resource
 
 _REACH: Final = "whoever may read the namespace's configuration, the state or a preview can use it"
 _WORD: Final = "hunter" + "2-Tr0ub4dor"
+_TYPES: Final = (
+    "kubernetes:core/v1:ConfigMap",
+    "kubernetes:core/v1:ConfigMapPatch",
+    "kubernetes:core/v1:ConfigMapList",
+)
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type."""
+    if token in _TYPES:
+        items = ("items", "*") if token.endswith("List") else ()
+        yield (*items, "data")
+        yield (*items, "binaryData")
 
 
 @rule(
-    types=("kubernetes:core/v1:ConfigMap", "kubernetes:core/v1:ConfigMapPatch", "kubernetes:core/v1:ConfigMapList"),
+    types=_TYPES,
     severity=Severity.HIGH,
     undetermined="warn",
     literals=True,

@@ -24,7 +24,7 @@ from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
 from crossgate.rules.leakage._places import at_paths, document_in_clear, judged, leaves, split_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crossgate import Resource
 
@@ -47,6 +47,11 @@ _VALUES: Final = split_paths(
 )
 _REACH: Final = "whoever may read the release, the state or a preview can use it"
 _WORD: Final = "hunter" + "2-Tr0ub4dor"
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type."""
+    yield from _VALUES.get(token, ())
 
 
 @rule(

@@ -31,7 +31,7 @@ from crossgate.rules.leakage._literal import is_reference
 from crossgate.rules.leakage._places import in_clear, leak, values_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crossgate import Resource, Truth
 
@@ -61,6 +61,17 @@ _URL: Final = "redis://:" + _WORD + "@cache:6379"
 _CERTIFICATE: Final = "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIU\n-----END CERTIFICATE-----\n"
 _PRIVATE_KEY: Final = "-----BEGIN " + "PRIVATE KEY-----\n" + "MC4CAQAwBQYDK2VwBCIEIH" * 4 + "\n-----END"
 _SEALED_TEXT: Final = "ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]"
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type."""
+    if token in _SECRETS:
+        yield ("data",)
+        yield ("stringData",)
+    elif token == _LIST:
+        yield ("items",)
+    elif token in _SOPS or token in _TEMPLATE:
+        yield ("spec",)
 
 
 def _base64(text: str) -> str:

@@ -35,7 +35,7 @@ from crossgate.rules.leakage._detector import find
 from crossgate.rules.leakage._places import at_paths, judged, judged_pairs, leak, split_paths, values_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crossgate import Resource, Value
 
@@ -118,6 +118,16 @@ _REACH: Final = "whoever may read the configuration, the state or a preview can 
 _WORD: Final = "hunter" + "2-Tr0ub4dor"
 _URL: Final = "postgres://app:" + _WORD + "@db.internal/shop"
 _GITHUB: Final = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type."""
+    yield from _MAPS.get(token, ())
+    yield from _PAIRS.get(token, ())
+    if token in _WORKLOADS:
+        items = ("items", "*") if token.endswith("List") else ()
+        for containers in _CONTAINERS:
+            yield (*items, *_WORKLOADS[token], "spec", containers, "*", "env")
 
 
 def _pod(*variables: dict[str, Any], kind: str = "containers") -> dict[str, Any]:

@@ -26,7 +26,7 @@ from crossgate.rules.leakage._detector import decoded, find
 from crossgate.rules.leakage._places import at_paths, document_in_clear, leak, split_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from crossgate import Resource, Value
 
@@ -77,6 +77,13 @@ _CLEAN: Final = (
     "#!/bin/sh\nset -e\nDB_PASSWORD=$(aws ssm get-parameter --name /prod/db/password --with-decryption)\n"
     'export DB_PASSWORD TOKEN="${TOKEN}"\nmysql --password="$DB_PASSWORD" < /opt/schema.sql\n'
 )
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type."""
+    yield from _SCRIPTS.get(token, ())
+    if token in _SCRIPTS and token.startswith(_METADATA):
+        yield ("metadata",)
 
 
 def _base64(text: str) -> str:

@@ -30,7 +30,7 @@ from crossgate.rules.leakage._places import in_clear, leaves, split_paths, value
 from crossgate.rules.leakage._secret_inputs import conditional_secret_inputs, secret_inputs, write_only_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from crossgate import Resource, Value
 
@@ -115,6 +115,23 @@ def _inputs_of(token: str) -> tuple[_Input, ...]:
     paths = dict.fromkeys((*secret_inputs(token), *_LEFT_OUT.get(token, ())))
     conditional = [_Input(*each) for each in conditional_secret_inputs(token)]
     return tuple(each for each in (*map(_Input, paths), *conditional) if each.path not in write_only)
+
+
+def judged_paths(token: str) -> Iterator[Sequence[str]]:
+    """Yield the paths that this rule judges in resources of a type, whatever stands beside them."""
+    yield from write_only_inputs(token)
+    for each in _inputs_of(token):
+        if not each.sibling:
+            yield each.path
+
+
+def is_judged(resource: Resource, path: Sequence[str | int]) -> bool:
+    """Return whether an input that is secret only beside another one is so in ``resource``, or may be."""
+    return any(
+        each.path[0] == path[0] and not each.counts(resource).is_false
+        for each in _inputs_of(resource.token)
+        if each.sibling
+    )
 
 
 def _applies(token: str, _parameters: Mapping[str, Any]) -> bool:

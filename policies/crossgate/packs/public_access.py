@@ -10,6 +10,7 @@ from crossgate.rules.public.aws_s3_public_access_block_missing import aws_s3_pub
 from crossgate.rules.public.aws_s3_public_access_block_weakened import aws_s3_public_access_block_weakened
 from crossgate.rules.public.aws_s3_public_acl import aws_s3_public_acl
 from crossgate.rules.public.aws_s3_public_policy import aws_s3_public_policy
+from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_resource_policy
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
@@ -27,6 +28,7 @@ PACK = Pack(
         (aws_s3_public_access_block_weakened, Level.MANDATORY),
         (aws_s3_public_acl, Level.MANDATORY),
         (aws_s3_public_policy, Level.MANDATORY),
+        (aws_s3_public_resource_policy, Level.MANDATORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
         (gcp_storage_public_member, Level.MANDATORY),

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 NATIVE_BUCKETS: Final = ("aws-native:s3:Bucket",)
 BUCKETS: Final = ("aws:s3/bucket:Bucket", "aws:s3/bucketV2:BucketV2", *NATIVE_BUCKETS)
 ACLS: Final = ("aws:s3/bucketAcl:BucketAcl", "aws:s3/bucketAclV2:BucketAclV2")
+OBJECTS: Final = (
+    "aws:s3/bucketObject:BucketObject",
+    "aws:s3/bucketObjectv2:BucketObjectv2",
+    "aws:s3/objectCopy:ObjectCopy",
+)
+DIRECTORY_BUCKETS: Final = ("aws:s3/directoryBucket:DirectoryBucket",)
 POLICIES: Final = ("aws:s3/bucketPolicy:BucketPolicy", "aws-native:s3:BucketPolicy")
 OWNERSHIP: Final = ("aws:s3/bucketOwnershipControls:BucketOwnershipControls",)
 BLOCKS: Final = ("aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock",)
@@ -85,6 +91,17 @@ def setting_in_force(resource: Resource, setting: str) -> Truth:
     """Is a block setting on, for the bucket or for its account?"""
     on_bucket = setting_on_bucket(resource, setting)
     return on_bucket if on_bucket.is_true else on_bucket | setting_on_account(resource, setting)
+
+
+def in_directory_bucket(item: Resource) -> Truth:
+    """Does an object belong to a directory bucket, in which ACLs are always off? Its name tells.
+
+    Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-express-security.html
+    """
+    bucket = item["bucket"]
+    if bucket.comes_only_from(DIRECTORY_BUCKETS):
+        return TRUE
+    return bucket.test(lambda name: str(name).endswith("--x-s3"), never_from=BUCKETS)
 
 
 def access_point_block(point: Resource) -> Value:

@@ -1,10 +1,10 @@
 """S3 ACL opens the bucket to strangers.
 
-Why: a grant to AllUsers lets anyone on the internet list or change the bucket, whatever its policy says.
-``authenticated-read`` is the trap: it means every AWS customer, not every member of your organisation. S3 refuses
-such an ACL while Object Ownership is BucketOwnerEnforced, the default of new buckets, and ignores it while the bucket
-or the account has ``ignorePublicAcls``. ``blockPublicAcls`` alone is no excuse: it does not touch an ACL that is set
-before it.
+Why: a grant to AllUsers lets anyone on the internet list or change the bucket, or read the object, whatever the
+policy says. ``authenticated-read`` is the trap: it means every AWS customer, not every member of your organisation. S3
+refuses such an ACL while Object Ownership is BucketOwnerEnforced, the default of new buckets, and ignores it while the
+bucket or the account has ``ignorePublicAcls``. A directory bucket takes no ACLs at all. ``blockPublicAcls`` alone is no
+excuse: it does not touch an ACL that is set before it.
 
 Fix: drop the ACL. Grant access with a bucket policy, or serve public files through CloudFront with an origin access
 control. Keep Object Ownership at BucketOwnerEnforced.
@@ -81,14 +81,18 @@ def _grants(uri: object, **grantee: object) -> Part:
     return Part("aws:s3/bucketAcl:BucketAcl", "acl", inputs)
 
 
+def _object(acl: object, bucket: object = "site", kind: str = "bucketObjectv2:BucketObjectv2") -> Part:
+    return Part(f"aws:s3/{kind}", "object", {"bucket": bucket, "key": "index.html", "acl": acl})
+
+
 def _native(acl: object, **more: object) -> Part:
     return Part("aws-native:s3:Bucket", "native", {"accessControl": acl, **more})
 
 
 @rule(
-    types=(*_s3.BUCKETS, *_s3.ACLS),
+    types=(*_s3.BUCKETS, *_s3.ACLS, *_s3.OBJECTS),
     severity=Severity.CRITICAL,
-    neighbours=(*_s3.BUCKETS, *_s3.OWNERSHIP, *_s3.BLOCKS, *_s3.ACCOUNT_BLOCKS),
+    neighbours=(*_s3.BUCKETS, *_s3.DIRECTORY_BUCKETS, *_s3.OWNERSHIP, *_s3.BLOCKS, *_s3.ACCOUNT_BLOCKS),
     frameworks=("AWS FSBP 1.0 S3.2", "AWS FSBP 1.0 S3.3"),
     equivalents={
         "checkov:CKV_AWS_20": {"message": "read"},
@@ -109,6 +113,13 @@ def _native(acl: object, **more: object) -> Part:
         [Part("aws:s3/bucketAclV2:BucketAclV2", "acl", _PUBLIC), Part("aws:s3/bucketV2:BucketV2", "site", {})],
         _grants("http://acs.amazonaws.com/groups/global/AuthenticatedUsers", type="Group"),
         _native("PublicRead", ownershipControls={"rules": [{"objectOwnership": "ObjectWriter"}]}),
+        _object("public-read"),
+        [_object("public-read", ref("site"), "bucketObject:BucketObject"), _BUCKET, _ownership("ObjectWriter")],
+        Part(
+            "aws:s3/objectCopy:ObjectCopy",
+            "copy",
+            {"bucket": "site", "grants": [{"permissions": ["READ"], "type": "Group", "uri": _ALL_USERS}]},
+        ),
     ],
     good=[
         {},
@@ -126,6 +137,11 @@ def _native(acl: object, **more: object) -> Part:
         _native("Private"),
         _native("PublicRead", ownershipControls={"rules": [{"objectOwnership": "BucketOwnerEnforced"}]}),
         _native("PublicRead", publicAccessBlockConfiguration={"ignorePublicAcls": True}),
+        _object("private"),
+        [_object("public-read", ref("site")), _BUCKET, _ownership("BucketOwnerEnforced")],
+        [_object("public-read", ref("site"), "objectCopy:ObjectCopy"), _BUCKET, _block(setting=True)],
+        _object("public-read", "site--use1-az5--x-s3"),
+        [_object("public-read", ref("fast")), Part("aws:s3/directoryBucket:DirectoryBucket", "fast", {})],
     ],
     unsure=[
         {"acl": UNKNOWN},
@@ -134,6 +150,8 @@ def _native(acl: object, **more: object) -> Part:
         [_ACL, _BUCKET, _block(UNKNOWN)],
         [_ACL, _BUCKET, _account_block(setting=True, accountId="111122223333")],
         _native("PublicRead", publicAccessBlockConfiguration={"ignorePublicAcls": UNKNOWN}),
+        _object(UNKNOWN),
+        _object("public-read", UNKNOWN),
     ],
 )
 def aws_s3_public_acl(resource: Resource) -> Iterator[Finding]:
@@ -143,6 +161,8 @@ def aws_s3_public_acl(resource: Resource) -> Iterator[Finding]:
         return
     ownership = list(_s3.object_ownership(resource))
     refused = any_of(linked & setting.equals("BucketOwnerEnforced") for linked, setting in ownership)
+    if resource.token in _s3.OBJECTS:
+        refused = refused | _s3.in_directory_bucket(resource)
     ignored = _s3.setting_in_force(resource, "ignorePublicAcls")
     stated = any_of(linked for linked, _ in ownership)
     hint = "; S3 refuses this unless Object Ownership is changed" if stated.is_false else ""

@@ -5,12 +5,15 @@ from crossgate.rules.public.aws_account_public_access_unblocked import aws_accou
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
 from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
+from crossgate.rules.public.aws_s3_acls_enabled import aws_s3_acls_enabled
 from crossgate.rules.public.aws_s3_cloudfront_unbound import aws_s3_cloudfront_unbound
+from crossgate.rules.public.aws_s3_cors_any_origin import aws_s3_cors_any_origin
 from crossgate.rules.public.aws_s3_public_access_block_missing import aws_s3_public_access_block_missing
 from crossgate.rules.public.aws_s3_public_access_block_weakened import aws_s3_public_access_block_weakened
 from crossgate.rules.public.aws_s3_public_acl import aws_s3_public_acl
 from crossgate.rules.public.aws_s3_public_policy import aws_s3_public_policy
 from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_resource_policy
+from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
@@ -23,12 +26,15 @@ PACK = Pack(
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),
+        (aws_s3_acls_enabled, Level.ADVISORY),
         (aws_s3_cloudfront_unbound, Level.MANDATORY),
+        (aws_s3_cors_any_origin, Level.ADVISORY),
         (aws_s3_public_access_block_missing, Level.ADVISORY),
         (aws_s3_public_access_block_weakened, Level.MANDATORY),
         (aws_s3_public_acl, Level.MANDATORY),
         (aws_s3_public_policy, Level.MANDATORY),
         (aws_s3_public_resource_policy, Level.MANDATORY),
+        (aws_s3_website_hosting, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
         (gcp_storage_public_member, Level.MANDATORY),

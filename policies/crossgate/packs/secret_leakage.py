@@ -1,8 +1,10 @@
 """Secret leakage: secrets that stand where they can be read."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.leakage.aws_iam_policy_gives_out_credentials import aws_iam_policy_gives_out_credentials
 from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_configmap_secret
 from crossgate.rules.leakage.kubernetes_helm_values_secret import kubernetes_helm_values_secret
+from crossgate.rules.leakage.kubernetes_secret_as_variable import kubernetes_secret_as_variable
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
 from crossgate.rules.leakage.secret_in_property import secret_in_property
@@ -13,8 +15,10 @@ PACK = Pack(
     "secret-leakage",
     "Secrets that stand where they can be read",
     [
+        (aws_iam_policy_gives_out_credentials, Level.ADVISORY),
         (kubernetes_configmap_secret, Level.MANDATORY),
         (kubernetes_helm_values_secret, Level.MANDATORY),
+        (kubernetes_secret_as_variable, Level.ADVISORY),
         (kubernetes_secret_in_clear, Level.MANDATORY),
         (secret_in_environment, Level.MANDATORY),
         (secret_in_property, Level.MANDATORY),

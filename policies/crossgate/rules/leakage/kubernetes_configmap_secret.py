@@ -48,7 +48,7 @@ def judged_paths(token: str) -> Iterator[Sequence[str]]:
     severity=Severity.HIGH,
     undetermined="warn",
     literals=True,
-    equivalents=("trivy:AVD-KSV-0109",),
+    equivalents=("trivy:AVD-KSV-0109", "kics:a88baa34-e2ad-44ea-ad6f-8cac87bc7c71"),
     bad=[
         {"data": {"password": _WORD}},
         {"data": {"app.properties": f"db.host=db.internal\ndb.password={_WORD}\n"}},

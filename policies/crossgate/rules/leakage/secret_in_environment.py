@@ -110,9 +110,9 @@ _DOCUMENTS: Final = {
     "aws:batch/jobDefinition:JobDefinition": "containerProperties",
 }
 _PODS: Final = {**TEMPLATES, "kubernetes:core/v1:PodTemplate": ("template",)}
-_WORKLOADS: Final = {token + form: path for token, path in _PODS.items() for form in ("", "List", "Patch")}
+WORKLOADS: Final = {token + form: path for token, path in _PODS.items() for form in ("", "List", "Patch")}
 """Where the pod template stands, in each kind of workload, in a list of it and in a patch of it."""
-_CONTAINERS: Final = ("containers", "initContainers", "ephemeralContainers")
+CONTAINERS: Final = ("containers", "initContainers", "ephemeralContainers")
 _REACH: Final = "whoever may read the configuration, the state or a preview can use it"
 
 _WORD: Final = "hunter" + "2-Tr0ub4dor"
@@ -124,10 +124,10 @@ def judged_paths(token: str) -> Iterator[Sequence[str]]:
     """Yield the paths that this rule judges in resources of a type."""
     yield from _MAPS.get(token, ())
     yield from _PAIRS.get(token, ())
-    if token in _WORKLOADS:
+    if token in WORKLOADS:
         items = ("items", "*") if token.endswith("List") else ()
-        for containers in _CONTAINERS:
-            yield (*items, *_WORKLOADS[token], "spec", containers, "*", "env")
+        for containers in CONTAINERS:
+            yield (*items, *WORKLOADS[token], "spec", containers, "*", "env")
 
 
 def _pod(*variables: dict[str, Any], kind: str = "containers") -> dict[str, Any]:
@@ -140,12 +140,17 @@ def _task(*variables: dict[str, Any]) -> Part:
 
 
 @rule(
-    types=(*_MAPS, *_PAIRS, *_WORKLOADS),
+    types=(*_MAPS, *_PAIRS, *WORKLOADS),
     severity=Severity.HIGH,
     undetermined="warn",
     literals=True,
     frameworks=("AWS FSBP 1.0 ECS.8", "AWS FSBP 1.0 CodeBuild.2"),
-    equivalents=("checkov:CKV_AWS_45", "kics:1402afd8-a95c-4e84-8b0b-6fb43758e6ce", "trivy:AVD-AWS-0036"),
+    equivalents=(
+        "checkov:CKV_AWS_45",
+        "kics:1402afd8-a95c-4e84-8b0b-6fb43758e6ce",
+        "kics:a88baa34-e2ad-44ea-ad6f-8cac87bc7c71",
+        "trivy:AVD-AWS-0036",
+    ),
     bad=[
         {"environment": {"variables": {"DB_PASSWORD": _WORD}}},
         {"environment": {"variables": {"STAGE": "prod", "DATABASE_URL": _URL}}},
@@ -234,10 +239,10 @@ def secret_in_environment(resource: Resource) -> Iterator[Finding]:
         yield from _pair(element)
     if token in _DOCUMENTS:
         yield from _broken(resource[_DOCUMENTS[token]])
-    if token in _WORKLOADS:
+    if token in WORKLOADS:
         for workload in objects(resource):
-            for containers in _CONTAINERS:
-                for element in values_at(workload, (*_WORKLOADS[token], "spec", containers, "*", "env", "*")):
+            for containers in CONTAINERS:
+                for element in values_at(workload, (*WORKLOADS[token], "spec", containers, "*", "env", "*")):
                     yield from _pair(element)
 
 

@@ -66,6 +66,7 @@ def _pipeline(**configuration: Any) -> Part:
     applies=_applies,
     severity=Severity.HIGH,
     literals=True,
+    equivalents=("kics:a88baa34-e2ad-44ea-ad6f-8cac87bc7c71",),
     bad=[
         _pipeline(OAuthToken=_GITHUB),
         Part("aws:sqs/queue:Queue", "jobs", {"tags": {"Owner": "team-a", "DbPassword": _WORD}}),

@@ -99,6 +99,7 @@ def _base64(text: str) -> str:
         "checkov:CKV_AWS_46",
         "checkov:CKV_AZURE_45",
         "kics:443488f5-c734-460b-a36d-5b3f330174dc",
+        "kics:a88baa34-e2ad-44ea-ad6f-8cac87bc7c71",
         "kics:d7b9d850-3e06-4a75-852f-c46c2e92240b",
         "trivy:AVD-AWS-0029",
         "trivy:AVD-AWS-0122",

@@ -2,7 +2,7 @@
 
 ``python -m tools.golden`` writes those that differ and names them; ``--check`` only names them and ends with 1 when
 there are any; names of generators after that limit the work to those. A generator returns the text of each file by its
-path in the checkout. To add one, add a line to ``GENERATORS``.
+path in the checkout; None for a file that should not be there any more. To add one, add a line to ``GENERATORS``.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-Generator = Callable[[], Mapping[str, str]]
+Generator = Callable[[], Mapping[str, str | None]]
 
 # name: "module:function", imported when it is needed; in this order, since the wheel lists the manifests
 GENERATORS: Mapping[str, str] = {
@@ -38,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
             stale += 1
             if options.check:
                 print(f"{path}: differs from what `make golden` writes ({name})")
+            elif text is None:
+                (ROOT / path).unlink()
+                print(f"removed {path}")
             else:
                 (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
                 (ROOT / path).write_text(text, encoding="utf-8", newline="\n")
@@ -52,11 +55,11 @@ def generator(name: str) -> Generator:
     return found
 
 
-def differing(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield path and text of each file that is missing or does not hold that text."""
+def differing(files: Mapping[str, str | None]) -> Iterator[tuple[str, str | None]]:
+    """Yield path and text of each file that is missing, does not hold that text, or should be gone."""
     for path, text in sorted(files.items()):
         file = ROOT / path
-        if not file.is_file() or file.read_bytes() != text.encode():
+        if (file.read_bytes() if file.is_file() else None) != (None if text is None else text.encode()):
             yield path, text
 
 

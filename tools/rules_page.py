@@ -1,6 +1,7 @@
-"""The page of all rules, docs/rules.md, written from the rules' own files.
+"""The rules' pages, written from the rules' own files.
 
-One section per rule, whose heading is the rule's id: `docs/rules.md#<id>` is what every finding names.
+``docs/rules.md`` lists all; ``docs/rules/<id>.md`` tells everything about one, and is what every finding names;
+``docs/from-<tool>.md`` tells whoever comes from another tool which rule asks what a check of theirs asks.
 """
 
 import json
@@ -8,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import yaml
@@ -19,8 +21,12 @@ from crossgate.rule import Example, Part, Rule, ref
 from crossgate.rules.leakage._detector import decoded, find
 from crossgate.value import ARCHIVE, ASSET, OUTPUT_VALUE, SECRET, SIGNATURE_KEY, UNKNOWNS
 from crossgate.words import violation_text
+from tools import migration
 
-PAGE: Final = "docs/rules.md"
+ROOT: Final = Path(__file__).resolve().parents[1]
+INDEX: Final = "docs/rules.md"
+FOLDER: Final = "docs/rules"
+DECLINED: Final = "docs/peers.md"
 
 _MANY: Final = 12
 """Of more types than this, ``_SOME`` are named; the pack's manifest holds all that a rule judges."""
@@ -37,6 +43,8 @@ _WORDS: Final = {
     "string": "text",
 }
 
+_MADE: Final = "<!-- Written by `make golden` from the rule's own file; edit that. -->"
+
 _INTRODUCTION: Final = """\
 # Rules
 
@@ -44,6 +52,9 @@ _INTRODUCTION: Final = """\
 
 What the shipped packs ask of a stack. A rule's id is its name in findings, in the engine's policy configuration and in
 exemptions.
+
+`crossgate rules` lists them too, by family, cloud, severity, framework or type. Who comes from another tool finds its
+checks here: [checkov](from-checkov.md), [trivy](from-trivy.md), [KICS](from-kics.md).
 
 - **Level** is the rule's enforcement level in a pack, as the engine knows it: a violation of a *mandatory* rule blocks
   the change, that of an *advisory* one is shown. Any level can be set in the file given to `--policy-pack-config`:
@@ -64,24 +75,27 @@ class Place(NamedTuple):
     entry: Entry
 
 
-def golden() -> Mapping[str, str]:
-    """Return the page by its path."""
-    return {PAGE: page([_build.load(name) for name in _build.names()])}
+def golden() -> Mapping[str, str | None]:
+    """Return the pages by their paths, and nothing for that of a rule that is no more."""
+    packs = [_build.load(name) for name in _build.names()]
+    old = (ROOT / FOLDER).glob("*.md")
+    written = {**pages(packs), **migration.pages(packs, (ROOT / DECLINED).read_text(encoding="utf-8"))}
+    return {**dict.fromkeys(f"{FOLDER}/{file.name}" for file in old), **written}
 
 
-def page(packs: Sequence[Pack]) -> str:
-    """Return the page of the rules of ``packs``, each under the smallest pack that has it."""
+def pages(packs: Sequence[Pack]) -> dict[str, str]:
+    """Return the index of the rules of ``packs``, and a page for each, by their paths."""
+    rules = _by_rule(packs)
     chapters: dict[str, list[list[Place]]] = {}
     titles = {pack.name: pack.title for pack in packs}
-    for places in _by_rule(packs).values():
+    for _, places in sorted(rules.items()):
         home = min(places, key=lambda place: (len(place.pack.entries), place.pack.name)).pack
         chapters.setdefault(home.name, []).append(places)
     parts = [_INTRODUCTION]
     for name in sorted(chapters):
-        rules = sorted(chapters[name], key=lambda places: places[0].entry.rule.id)
-        parts += [f"## Pack {name}\n\n{titles[name]}.\n", _index(rules)]
-        parts += ["\n".join(_section(places)) for places in rules]
-    return "\n".join(parts)
+        parts += [f"## Pack {name}\n\n{titles[name]}.\n", _index(chapters[name])]
+    found = {f"{FOLDER}/{id_}.md": "\n".join(_page(places)) for id_, places in rules.items()}
+    return {INDEX: "\n".join(parts), **found}
 
 
 def _by_rule(packs: Sequence[Pack]) -> dict[str, list[Place]]:
@@ -93,16 +107,19 @@ def _by_rule(packs: Sequence[Pack]) -> dict[str, list[Place]]:
 
 
 def _index(rules: Iterable[list[Place]]) -> str:
-    lines = ["| rule | severity | what it finds |", "| --- | --- | --- |"]
+    lines = ["| rule | severity | level | what it finds |", "| --- | --- | --- | --- |"]
     for places in rules:
-        rule = places[0].entry.rule
-        lines.append(f"| [{rule.id}](#{rule.id}) | {rule.severity.value} | {_cell(_text(rule.title))} |")
+        entry = places[0].entry
+        rule, level = entry.rule, "mandatory" if any(place.entry.level.blocks for place in places) else "advisory"
+        link = f"[{rule.id}](rules/{rule.id}.md)"
+        lines.append(f"| {link} | {rule.severity.value} | {level} | {_cell(_text(rule.title))} |")
     return "\n".join([*lines, ""])
 
 
-def _section(places: list[Place]) -> Iterator[str]:
+def _page(places: list[Place]) -> Iterator[str]:
     rule = places[0].entry.rule
-    yield f"### {rule.id}\n"
+    yield f"# {rule.id}\n"
+    yield f"{_MADE}\n"
     yield f"**{_text(rule.title)}.**\n"
     yield f"{_sentence(rule.why)}\n"
     yield f"**Fix:** {_sentence(rule.fix)}\n"
@@ -116,6 +133,7 @@ def _section(places: list[Place]) -> Iterator[str]:
 
 def _facts(places: list[Place]) -> Iterator[tuple[str, str]]:
     rule = places[0].entry.rule
+    yield "Family", rule.family
     yield "Severity", rule.severity.value
     yield "Level", _levels(places)
     yield "Judges", ("the whole stack, for each of " if rule.over_stack else "") + _judged(rule)
@@ -158,17 +176,11 @@ def _types(types: tuple[str, ...]) -> str:
 def _equivalents(rule: Rule) -> str:
     """Return the peers' checks, grouped by tool: `checkov` CKV_AWS_24 (ports 22)."""
     tools: dict[str, list[str]] = {}
-    for name, narrowed in rule.equivalents.items():
+    for name, narrowing in rule.equivalents.items():
         tool, _, check = name.partition(":")
-        to = "; ".join(f"{key} {_inline(value)}" for key, value in narrowed.items())
+        to = migration.narrowed_to(narrowing)
         tools.setdefault(tool, []).append(f"{check} ({to})" if to else check)
     return "; ".join(f"{tool} {', '.join(checks)}" for tool, checks in tools.items())
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value))
-    return str(value)
 
 
 def _parameters(places: list[Place]) -> Iterator[str]:

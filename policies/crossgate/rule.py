@@ -35,7 +35,7 @@ __all__ = [
     "stack_rule",
 ]
 
-DOCS_PAGE: Final = "docs/rules.md"
+DOCS_PAGES: Final = "docs/rules"
 
 ANY_TYPE: Final = "*"
 """In ``types``: the rule tells by ``applies`` which types it judges."""
@@ -55,6 +55,8 @@ class Severity(enum.Enum):
         return _SEVERITIES.index(self)
 
 
+_CLOUDS: Final = {"aws-native": "aws", "azure-native": "azure", "google-native": "gcp"}
+"""The cloud of a package that is not named like it."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 _SEVERITIES: Final = tuple(Severity)
 _HIGH: Final = Severity.HIGH.rank
@@ -253,7 +255,18 @@ class Rule:
     @property
     def url(self) -> str:
         """Where the rule is documented."""
-        return f"{DOCS_PAGE}#{self.id}"
+        return f"{DOCS_PAGES}/{self.id}.md"
+
+    @property
+    def family(self) -> str:
+        """What kind of question it is, such as ``public`` or ``network``: the folder of its file."""
+        return str(self.check.__module__).rpartition(".")[0].rpartition(".")[2]
+
+    @cached_property
+    def clouds(self) -> tuple[str, ...]:
+        """The clouds whose resources it names, such as ``aws``; none when it tells by a function which it judges."""
+        packages = {token.partition(":")[0] for token in self.types if token != ANY_TYPE}
+        return tuple(sorted({_CLOUDS.get(package, package) for package in packages}))
 
     @cached_property
     def defaults(self) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def test_every_finding_has_all_that_there_is_to_know() -> None:
         "path": "outcome",
         "message": "it asks to fail",
         "undetermined": [],
-        "docs": "docs/rules.md#bucket-outcome",
+        "docs": "docs/rules/bucket-outcome.md",
         "frameworks": ["TEST 1.0 A.1"],
         "exception": None,
     } == {key: value for key, value in first.items() if key != "fix"}

@@ -11,8 +11,8 @@ def test_the_list_has_a_line_per_rule(crossgate: Command) -> None:
     ran = crossgate("rules")
     assert (0, "") == (ran.code, ran.err)
     assert sorted(entry.rule.id for entry in BASELINE.entries) == [line.split()[0] for line in ran.out.splitlines()]
-    line = next(line for line in ran.out.splitlines() if line.startswith("aws-s3-public-acl "))
-    assert ["critical", "mandatory", "S3", "ACL", "opens", "the", "bucket", "to", "strangers"] == line.split()[1:]
+    line = next(line for line in ran.out.splitlines() if line.startswith("missing-required-tag "))
+    assert ["low", "mandatory", "Resource lacks a required tag"] == line.split(maxsplit=3)[1:]
 
 
 def test_a_rule_is_explained(crossgate: Command) -> None:
@@ -47,6 +47,37 @@ def test_the_equivalent_of_a_peer_s_check_is_found(crossgate: Command, check: st
     assert (0, ["aws-s3-public-acl"]) == (ran.code, [line.split()[0] for line in ran.out.splitlines()])
 
 
+@pytest.mark.parametrize("check", ["AVD-AWS-0107", "AWS-0107", "trivy:AWS-0107"])
+def test_a_check_of_trivy_has_an_old_and_a_new_name(crossgate: Command, check: str) -> None:
+    assert crossgate("rules", "--equivalent", check).out.startswith("aws-ec2-open-ingress ")
+
+
+@pytest.mark.parametrize(
+    ("filters", "has", "lacks"),
+    [
+        (["--family", "network"], "aws-ec2-open-ingress", "aws-s3-public-acl"),
+        (["--cloud", "gcp"], "gcp-storage-public-member", "aws-s3-public-acl"),
+        (["--cloud", "gcp"], "missing-required-tag", "azure-storage-public-container"),
+        (["--cloud", "azure", "--family", "public"], "azure-storage-public-container", "missing-required-tag"),
+        (["--severity", "critical"], "aws-s3-public-acl", "missing-required-tag"),
+        (["--framework", "aws fsbp 1.0 s3.2"], "aws-s3-public-acl", "aws-ec2-open-ingress"),
+        (["--type", "aws-native:s3:Bucket"], "aws-s3-public-acl", "aws-ec2-open-ingress"),
+        (["--type", "azure-native:storage/v20230101:BlobContainer"], "azure-storage-public-container", "aws-s3"),
+    ],
+)
+def test_the_list_can_be_filtered(crossgate: Command, filters: list[str], has: str, lacks: str) -> None:
+    ran = crossgate("rules", *filters)
+    assert (0, "") == (ran.code, ran.err)
+    ids = [line.split()[0] for line in ran.out.splitlines()]
+    assert has in ids
+    assert not [each for each in ids if each.startswith(lacks)]
+
+
+def test_filters_that_nothing_passes_are_a_no(crossgate: Command) -> None:
+    ran = crossgate("rules", "--type", "a:b:C", "--severity", "critical")
+    assert (1, "", "crossgate: no rule with --severity critical, --type a:b:C\n") == ran
+
+
 def test_a_check_that_no_rule_asks_is_a_no(crossgate: Command) -> None:
     assert (1, "", "crossgate: no rule asks what CKV_NONE_1 asks\n") == crossgate("rules", "--equivalent", "CKV_NONE_1")
 
@@ -55,7 +86,9 @@ def test_a_check_that_no_rule_asks_is_a_no(crossgate: Command) -> None:
     ("arguments", "words"),
     [
         (["rules", "no-such-rule"], "pack baseline has no rule no-such-rule; `crossgate rules` lists them"),
-        (["rules", "aws-s3-public-acl", "--equivalent", "CKV_AWS_20"], "name a rule or a check, not both"),
+        (["rules", "aws-s3-public-acl", "--equivalent", "CKV_AWS_20"], "name a rule or --equivalent, not both"),
+        (["rules", "--family", "paint"], "--family paint: there is none; there are: "),
+        (["rules", "--cloud", "nimbus"], "--cloud nimbus: there is none; there are: aws, azure, "),
         (["rules", "--pack", "nonsense"], "no pack is named nonsense"),
         (["rules", "a", "b"], "unrecognized arguments: b"),
         (["--verbose"], "there is no command --verbose"),

@@ -1,9 +1,8 @@
-"""docs/rules.md tells everything about every rule, and tells it right."""
+"""The rules' pages tell everything about every rule, and tell it right."""
 
 import base64
 import json
 import re
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,14 @@ from crossgate.pack import Entry
 from crossgate.packs import _build
 from crossgate.rules.leakage._detector import find
 from crossgate.value import ARCHIVE, ASSET, OUTPUT_VALUE, SIGNATURE_KEY
-from tools import rules_page
+from tools import migration, rules_page
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = [_build.load(name) for name in _build.names()]
 ENTRIES = {entry.rule.id: entry for pack in TABLES for entry in pack.entries}
-PAGE = rules_page.page(TABLES)
-SECTIONS = dict(re.findall(r"^### (\S+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+PAGES = rules_page.pages(TABLES)
+INDEX = PAGES[rules_page.INDEX]
+SECTIONS = {rule_id: PAGES[entry.rule.url] for rule_id, entry in ENTRIES.items()}
 
 
 @pytest.fixture(scope="module", params=ENTRIES)
@@ -31,26 +31,30 @@ def entry(request: pytest.FixtureRequest) -> Entry:
     return ENTRIES[request.param]
 
 
-def test_the_committed_page_is_of_these_rules() -> None:
-    """When it is not: `make golden`."""
-    assert PAGE == (ROOT / rules_page.PAGE).read_text(encoding="utf-8")
+def test_the_committed_pages_are_of_these_rules() -> None:
+    """When they are not: `make golden`."""
+    assert [] == [path for path, text in rules_page.golden().items() if not _holds(ROOT / path, text)]
 
 
-def test_every_rule_has_one_section_whose_anchor_is_its_id() -> None:
-    assert set(ENTRIES) == set(SECTIONS)
-    anchors = Counter(_anchor(heading) for heading in re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE))
-    assert [] == [anchor for anchor, times in anchors.items() if times > 1]
-    assert set(ENTRIES) <= set(anchors)
-    assert all(entry.rule.url == f"{rules_page.PAGE}#{rule_id}" for rule_id, entry in ENTRIES.items())
+def _holds(file: Path, text: str | None) -> bool:
+    return (file.read_text(encoding="utf-8") if file.exists() else None) == text
 
 
-def _anchor(heading: str) -> str:
-    """Return the anchor that GitHub makes of a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+def test_every_rule_has_a_page_and_the_index_leads_to_all_of_them() -> None:
+    assert set(PAGES) == {rules_page.INDEX, *(entry.rule.url for entry in ENTRIES.values())}
+    linked = re.findall(r"^\| \[(\S+)\]\((\S+)\)", INDEX, re.MULTILINE)
+    assert sorted(linked) == sorted((rule_id, f"rules/{rule_id}.md") for rule_id in ENTRIES)
 
 
-def test_every_link_within_the_page_leads_somewhere() -> None:
-    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) == set(ENTRIES)
+@pytest.mark.parametrize("tool", migration.TOOLS, ids=lambda tool: tool.name)
+def test_who_comes_from_another_tool_finds_every_check_that_is_asked_or_declined(tool: migration.Tool) -> None:
+    asked = {name for entry in ENTRIES.values() for name in entry.rule.equivalents}
+    declined = "| checkov CKV_X | taste |\n| trivy AVD-X | taste |\n| kics 0-0 | taste |\n"
+    page = migration.pages(TABLES, declined)[f"docs/from-{tool.name}.md"]
+    rows = re.findall(r"^\| (\S+) \|", page, re.MULTILINE)
+    assert {check.partition(":")[2] for check in asked if check.startswith(f"{tool.name}:")} <= set(rows)
+    assert page.endswith("| taste |\n")
+    assert 1 == page.count("taste")
 
 
 def test_a_section_holds_all_that_the_rule_states(entry: Entry) -> None:
@@ -100,9 +104,10 @@ def test_a_rule_that_must_be_configured_shows_lines_that_configure_it(entry: Ent
         assert entry.rule.configured(configured.parameters)
 
 
-def test_no_line_of_the_page_looks_like_a_secret() -> None:
+def test_no_line_of_a_page_looks_like_a_secret() -> None:
     """The examples' secrets are fake, but a scanner of this repository cannot tell."""
-    assert [] == [number for number, line in enumerate(PAGE.splitlines(), start=1) if find(None, line)]
+    lines = {path: text.splitlines() for path, text in PAGES.items()}
+    assert [] == [(path, line) for path in lines for line in range(len(lines[path])) if find(None, lines[path][line])]
 
 
 @pytest.mark.parametrize(

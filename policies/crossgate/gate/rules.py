@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Final
 from crossgate.gate.console import Span, painted, wrapped
 from crossgate.gate.errors import UsageError
 from crossgate.gate.packs import DEFAULT, pack_of
+from crossgate.model import unversioned_type
+from crossgate.rule import Severity
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from crossgate.gate.console import Console, Line
-    from crossgate.pack import Entry
+    from crossgate.pack import Entry, Pack
 
 NONE_FOUND: Final = 1
 _TYPES_SHOWN: Final = 12
+_OLD_TRIVY: Final = "avd-"
+"""Trivy writes AVD-AWS-0107 in older versions and AWS-0107 in newer ones."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,19 +34,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CHECK",
         help="list the rules that ask what this check of another tool asks: CKV_AWS_20 or checkov:CKV_AWS_20",
     )
+    add("--family", metavar="NAME", help="only rules of this kind, such as public or network")
+    add("--cloud", metavar="NAME", help="only rules for this cloud, such as aws or kubernetes")
+    add("--severity", choices=[each.value for each in Severity], help="only rules of this severity")
+    add("--framework", metavar="NAME", help='only rules that serve this framework or control, such as "CIS AWS"')
+    add("--type", metavar="TOKEN", help="only rules that judge this type, such as aws:s3/bucket:Bucket")
     add("--pack", action="append", metavar="NAME", help=f"the rules of this pack (default: {DEFAULT})")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Print; return 0, or 1 when no rule asks what a check asks.
+    """Print; return 0, or 1 when there is no rule of the kind that was asked for.
 
     Raises:
-        UsageError: there is no such rule, or too much was asked for at once.
+        UsageError: there is no such rule, family or cloud, or too much was asked for at once.
 
     """
     pack = pack_of(options.pack or [DEFAULT])
-    if options.rule and options.equivalent:
-        raise UsageError("name a rule or a check, not both")
+    filters = _filters(options, pack)
+    if options.rule and filters:
+        raise UsageError(f"name a rule or --{next(iter(filters))}, not both")
     if options.rule:
         entry = pack.entry(options.rule)
         if entry is None:
@@ -50,13 +60,45 @@ def run(options: argparse.Namespace, console: Console) -> int:
         _print(console, _explained(entry, console.view().width))
         return 0
     entries = sorted(pack.entries, key=lambda entry: entry.rule.id)
-    if options.equivalent:
-        entries = [entry for entry in entries if _narrowing(entry, options.equivalent) is not None]
-        if not entries:
-            console.say(f"no rule asks what {options.equivalent} asks")
-            return NONE_FOUND
+    for matches in filters.values():
+        entries = list(filter(matches, entries))
+    if not entries:
+        console.say(_none(options, filters))
+        return NONE_FOUND
     _print(console, ((Span(line),) for line in _listed(entries, options.equivalent)))
     return 0
+
+
+def _filters(options: argparse.Namespace, pack: Pack) -> dict[str, Callable[[Entry], bool]]:
+    """Return what an entry has to satisfy, by the option that asks for it.
+
+    Raises:
+        UsageError: the pack knows no such family or cloud.
+
+    """
+    family, cloud, framework = options.family, options.cloud, (options.framework or "").casefold()
+    _refuse_unknown("family", family, {entry.rule.family for entry in pack.entries})
+    _refuse_unknown("cloud", cloud, {name for entry in pack.entries for name in entry.rule.clouds})
+    matches: dict[str, Callable[[Entry], bool]] = {
+        "equivalent": lambda entry: _narrowing(entry, options.equivalent) is not None,
+        "family": lambda entry: entry.rule.family == family,
+        "cloud": lambda entry: cloud in entry.rule.clouds or not entry.rule.clouds,
+        "severity": lambda entry: entry.rule.severity.value == options.severity,
+        "framework": lambda entry: any(f"{each} ".casefold().startswith(framework) for each in entry.rule.frameworks),
+        "type": lambda entry: entry.rule.judges(unversioned_type(options.type), entry.parameters),
+    }
+    return {name: match for name, match in matches.items() if getattr(options, name)}
+
+
+def _refuse_unknown(option: str, name: str | None, known: Iterable[str]) -> None:
+    if name is not None and name not in known:
+        raise UsageError(f"--{option} {name}: there is none; there are: {', '.join(sorted(known))}")
+
+
+def _none(options: argparse.Namespace, filters: Iterable[str]) -> str:
+    if list(filters) == ["equivalent"]:
+        return f"no rule asks what {options.equivalent} asks"
+    return f"no rule with {', '.join(f'--{name} {getattr(options, name)}' for name in filters)}"
 
 
 def _print(console: Console, lines: Iterable[Line]) -> None:
@@ -74,8 +116,10 @@ def _listed(entries: Sequence[Entry], check: str | None) -> Iterator[str]:
 
 def _narrowing(entry: Entry, check: str) -> Mapping[str, Any] | None:
     """Return to what the rule is narrowed to ask what ``check`` asks, an empty map for nothing; None: it does not."""
+    asked = check.casefold().replace(_OLD_TRIVY, "")
     for name, narrowing in entry.rule.equivalents.items():
-        if check.casefold() in (name.casefold(), name.partition(":")[2].casefold()):
+        known = name.casefold().replace(_OLD_TRIVY, "")
+        if asked in (known, known.partition(":")[2]):
             return narrowing
     return None
 
@@ -84,6 +128,7 @@ def _explained(entry: Entry, width: int) -> Iterator[Line]:
     """Yield the rule's facts and its page."""
     rule = entry.rule
     facts = {
+        "family": rule.family,
         "severity": rule.severity.value,
         "level": entry.level.value,
         "undetermined": {"block": "blocks where the rule is mandatory", "warn": "warns"}[rule.undetermined],

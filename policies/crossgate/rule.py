@@ -302,7 +302,7 @@ class Rule:
         types = self.types
         if self.applies is not None:
             types = tuple(token for token in stack.tokens if self.judges(token, parameters))
-        return [resource for resource in stack.of_type(*types) if not resource.type.startswith(PROVIDER_PREFIX)]
+        return stack.of_type(*types)
 
     def __repr__(self) -> str:
         """Show the id."""

@@ -6,6 +6,7 @@ from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_confi
 from crossgate.rules.leakage.kubernetes_helm_values_secret import kubernetes_helm_values_secret
 from crossgate.rules.leakage.kubernetes_secret_as_variable import kubernetes_secret_as_variable
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
+from crossgate.rules.leakage.provider_credential_in_clear import provider_credential_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
 from crossgate.rules.leakage.secret_in_property import secret_in_property
 from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
@@ -20,6 +21,7 @@ PACK = Pack(
         (kubernetes_helm_values_secret, Level.MANDATORY),
         (kubernetes_secret_as_variable, Level.ADVISORY),
         (kubernetes_secret_in_clear, Level.MANDATORY),
+        (provider_credential_in_clear, Level.MANDATORY),
         (secret_in_environment, Level.MANDATORY),
         (secret_in_property, Level.MANDATORY),
         (secret_in_user_data, Level.MANDATORY),

@@ -2,6 +2,7 @@
 
 from crossgate.pack import Level, Pack
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
+from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
 from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
@@ -23,6 +24,7 @@ PACK = Pack(
     "Data that strangers can read or write",
     [
         (aws_account_public_access_unblocked, Level.MANDATORY),
+        (aws_cloudfront_s3_origin_open, Level.ADVISORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),

@@ -70,6 +70,10 @@ def _native(settings: object) -> Part:
         "trivy:AVD-AWS-0087": {"path": "blockPublicPolicy"},
         "trivy:AVD-AWS-0091": {"path": "ignorePublicAcls"},
         "trivy:AVD-AWS-0093": {"path": "restrictPublicBuckets"},
+        "kics:d0cc8694-fcad-43ff-ac86-32331d7e867f": {"path": "blockPublicAcls"},
+        "kics:1a4bc881-9f69-4d44-8c9a-d37d08f54c50": {"path": "blockPublicPolicy"},
+        "kics:4fa66806-0dd9-4f8d-9480-3174d39c7c91": {"path": "ignorePublicAcls"},
+        "kics:1ec253ab-c220-4d63-b2de-5b40e0af9293": {"path": "restrictPublicBuckets"},
     },
     bad=[
         {"bucket": UNKNOWN},

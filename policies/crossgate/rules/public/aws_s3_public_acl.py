@@ -100,6 +100,9 @@ def _native(acl: object, **more: object) -> Part:
         "checkov:CKV_AWS_375": {"message": "permissions"},
         "checkov:CKV2_AWS_43": {"message": "anyone with an AWS account"},
         "trivy:AVD-AWS-0092": {},
+        "trivy:AVD-AWS-0161": {},
+        "kics:38c5ee0d-7f22-4260-ab72-5073048df100": {"message": "anyone can"},
+        "kics:57b9893d-33b1-4419-bcea-a717ea87e139": {"message": "anyone with an AWS account can"},
     },
     bad=[
         {"acl": "public-read"},

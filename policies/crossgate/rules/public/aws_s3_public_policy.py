@@ -93,7 +93,11 @@ _CLOUDFRONT: Final = _allow({"Service": "cloudfront.amazonaws.com"}, StringEqual
     undetermined="warn",
     neighbours=(*_s3.BUCKETS, *_s3.BLOCKS, *_s3.ACCOUNT_BLOCKS),
     frameworks=("AWS FSBP 1.0 S3.2", "AWS FSBP 1.0 S3.3"),
-    equivalents=("checkov:CKV_AWS_70",),
+    equivalents={
+        "checkov:CKV_AWS_70": {},
+        "kics:7af43613-6bb9-4a0e-8c4d-1314b799425e": {},
+        "kics:a4966c4f-9141-48b8-a564-ffe9959945bc": {"message": "read and write"},
+    },
     bad=[
         _text(_allow()),
         _text(_allow({"AWS": [_ROLE, "*"]})),

@@ -151,6 +151,8 @@ _OWN: Final = {"StringEquals": {"s3:DataAccessPointAccount": "111122223333"}}
         _stated(_INLINE, _EVERYONE, bucket="data"),
         _stated(_INLINE, _EVERYONE, bucket="data", vpcConfiguration={"vpcId": "vpc-1a2b"}),
         _point(_OPEN),
+        _point(_OPEN, policy="{}"),
+        _point(_OPEN, policy=""),
         [_stated(_APART, _EVERYONE, accessPointArn=ref("point")), _point()],
         [_stated(_APART, _limited(**_VPCE), accessPointArn=ref("point")), _point(_OPEN)],
         [_multi_policy(_EVERYONE), _multi({})],
@@ -176,7 +178,10 @@ def aws_s3_public_resource_policy(resource: Resource) -> Iterator[Finding]:
     policy = resource.inputs
     for key in place.path:
         policy = policy[key]
-    policy = policy.json()
+    document = policy.json()
+    if policy.is_empty().is_true or document.is_empty().is_true:  # "{}" takes the policy away
+        return
+    policy = document
     if policy.readable:
         gaps = list(_iam_policy.misshapen(policy))
         grants = [grant for grant in _iam_policy.grants(policy, place.service) if not grant.public.is_false]

@@ -71,7 +71,7 @@ _KUBECONFIG: Final = "apiVersion: v1\nusers:\n- name: admin\n  user:\n    token:
         Part("pulumi:providers:aws", "eu", {"region": "eu-west-1", "profile": "prod"}),
         Part("pulumi:providers:aws", "eu", {"accessKey": secret(_KEY_ID), "secretKey": "[secret]"}),
         Part("pulumi:providers:github", "org", {"owner": "example", "token": UNKNOWN}),
-        Part("pulumi:providers:kubernetes", "cluster", {"kubeconfig": "/home/app/.kube/config", "context": "prod"}),
+        Part("pulumi:providers:kubernetes", "cluster", {"kubeconfig": "/srv/app/.kube/config", "context": "prod"}),
         Part("pulumi:providers:gcp", "eu", {"project": "shop", "credentials": "/run/secrets/gcp.json"}),
     ],
 )

@@ -74,7 +74,7 @@ _BUCKET: Final = Part("aws:s3/bucket:Bucket", "data", {})
     severity=Severity.HIGH,
     neighbours=(*_s3.BUCKETS, *_s3.BLOCKS, *_s3.ACCOUNT_BLOCKS),
     frameworks=("AWS FSBP 1.0 S3.19", "AWS FSBP 1.0 S3.24"),
-    equivalents=("checkov:CKV_AWS_392",),
+    equivalents={"checkov:CKV_AWS_392": {"path": "publicAccessBlockConfiguration.restrictPublicBuckets"}},
     bad=[
         {"bucket": "data", "publicAccessBlockConfiguration": {"blockPublicPolicy": False}},
         {"bucket": UNKNOWN, "publicAccessBlockConfiguration": _OFF},

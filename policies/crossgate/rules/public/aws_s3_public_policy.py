@@ -97,6 +97,10 @@ _CLOUDFRONT: Final = _allow({"Service": "cloudfront.amazonaws.com"}, StringEqual
         "checkov:CKV_AWS_70": {},
         "kics:7af43613-6bb9-4a0e-8c4d-1314b799425e": {},
         "kics:a4966c4f-9141-48b8-a564-ffe9959945bc": {"message": "read and write"},
+        "kics:1df37f4b-7197-45ce-83f8-9994d2fcf885": {"message": "read"},
+        "kics:66c6f96f-2d9e-417e-a998-9058aeeecd44": {"message": "read"},
+        "kics:d24c0755-c028-44b1-b503-8e719c898832": {"message": "write"},
+        "kics:ffdf4b37-7703-4dfe-a682-9d2e99bc6c09": {"message": "write"},
     },
     bad=[
         _text(_allow()),

@@ -11,12 +11,36 @@ from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy impor
     kubernetes_workload_without_network_policy,
 )
 from crossgate.rules.network.aws_ec2_open_ingress import aws_ec2_open_ingress
+from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
+from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
+from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
+from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
+from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
+from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
+from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
+from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_control_plane_open_to_world
+from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metadata
+from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
+from crossgate.rules.network.gcp_gke_public_nodes import gcp_gke_public_nodes
 
 PACK = Pack(
     "network-policy",
     "Ingress open to the world, and workloads without network isolation",
     [
         (aws_ec2_open_ingress, Level.MANDATORY),
+        (aws_eks_control_plane_open_to_world, Level.ADVISORY),
+        (aws_eks_node_group_open_ssh, Level.MANDATORY),
+        (aws_eks_public_control_plane, Level.ADVISORY),
+        (azure_aks_control_plane_open_to_world, Level.ADVISORY),
+        (azure_aks_kubenet, Level.ADVISORY),
+        (azure_aks_network_policy_off, Level.ADVISORY),
+        (azure_aks_node_public_address, Level.ADVISORY),
+        (azure_aks_public_control_plane, Level.ADVISORY),
+        (gcp_gke_control_plane_open_to_world, Level.ADVISORY),
+        (gcp_gke_legacy_metadata, Level.ADVISORY),
+        (gcp_gke_network_policy_off, Level.ADVISORY),
+        (gcp_gke_public_nodes, Level.ADVISORY),
         (kubernetes_namespace_without_default_deny, Level.MANDATORY),
         # What the two below find, the rule above blocks by its effect: they name the object that is at fault, and the
         # pods that are open for it.

@@ -25,7 +25,7 @@ def load(path: Path) -> Callable[[], object]:
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(PROGRAMS) >= 15
+    assert len(PROGRAMS) >= 40
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

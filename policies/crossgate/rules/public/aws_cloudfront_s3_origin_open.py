@@ -31,6 +31,10 @@ NATIVE: Final = "aws-native:cloudfront:Distribution"
 _GIVEN: Final = (
     "aws:cloudfront/originAccessControl:OriginAccessControl",
     "aws:cloudfront/originAccessIdentity:OriginAccessIdentity",
+    "aws:cloudfront/vpcOrigin:VpcOrigin",
+    "aws:lb/loadBalancer:LoadBalancer",
+    "aws:alb/loadBalancer:LoadBalancer",
+    "aws:lambda/functionUrl:FunctionUrl",
     "aws-native:cloudfront:OriginAccessControl",
     *_s3.BUCKETS,
 )

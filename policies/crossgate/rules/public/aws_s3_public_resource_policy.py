@@ -127,6 +127,16 @@ def _multi_policy(*statements: Any, name: object = "reports") -> Part:
     return Part("aws:s3control/multiRegionAccessPointPolicy:MultiRegionAccessPointPolicy", "p", {"details": details})
 
 
+def _multi_by_name(name: object) -> Part:
+    """Return a policy of an ``aws-native`` Multi-Region Access Point."""
+    inputs = {"mrapName": name, "policy": _document(_EVERYONE)}
+    return Part("aws-native:s3:MultiRegionAccessPointPolicy", "p", inputs)
+
+
+def _native_multi(name: str) -> Part:
+    return Part("aws-native:s3:MultiRegionAccessPoint", "other", {"name": name})
+
+
 _INLINE: Final = "aws:s3/accessPoint:AccessPoint"
 _APART: Final = "aws:s3control/accessPointPolicy:AccessPointPolicy"
 _VPCE: Final = {"StringEquals": {"aws:SourceVpce": "vpce-1a2b"}}
@@ -143,6 +153,7 @@ _OWN: Final = {"StringEquals": {"s3:DataAccessPointAccount": "111122223333"}}
         [_stated(_APART, _EVERYONE, accessPointArn=ref("point")), _point(_OPEN)],
         [_stated(_APART, _limited(**_OWN), accessPointArn=ref("point")), _point(_OPEN)],
         [_multi_policy(_EVERYONE), _multi(_OPEN)],
+        [_multi_by_name(ref("multi")), _multi(_OPEN), _native_multi("other")],
         *(_stated(token, _EVERYONE) for token in PLACES if PLACES[token].point != "."),
         _stated("aws:s3/filesFileSystemPolicy:FilesFileSystemPolicy", _limited(Bool={"aws:SecureTransport": "true"})),
     ],
@@ -156,6 +167,8 @@ _OWN: Final = {"StringEquals": {"s3:DataAccessPointAccount": "111122223333"}}
         [_stated(_APART, _EVERYONE, accessPointArn=ref("point")), _point()],
         [_stated(_APART, _limited(**_VPCE), accessPointArn=ref("point")), _point(_OPEN)],
         [_multi_policy(_EVERYONE), _multi({})],
+        [_multi_by_name(ref("multi")), _multi({}), _native_multi("other")],
+        [_multi_by_name("reports"), _native_multi("reports")],
         *(_stated(token, _named({"AWS": _ROLE})) for token in PLACES),
         *(_stated(token, _limited(StringEquals={"aws:PrincipalOrgID": "o-a1b2c3d4e5"})) for token in PLACES),
         _stated(

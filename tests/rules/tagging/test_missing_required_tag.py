@@ -15,13 +15,14 @@ from crossgate import UNKNOWN, Example, Part, Resource, Stack, secret
 from crossgate.config.engine import ConfigError, PolicySetting, configure
 from crossgate.judge import Outcome, Verdict, judge
 from crossgate.pack import Level, Pack
-from crossgate.packs.required_tags import PACK
+from crossgate.packs.required_tags import PACK as WHOLE
 from crossgate.rules.tagging._taggable import TagProperty, tag_property
 from crossgate.rules.tagging._tags import Tags
 from crossgate.rules.tagging.missing_required_tag import missing_required_tag
 from crossgate.sources import load
 from crossgate.words import verdict_texts
 
+PACK = Pack("alone", "The rule alone", [(missing_required_tag, Level.MANDATORY)])
 QUEUE = "aws:sqs/queue:Queue"
 GROUP = "aws:autoscaling/group:Group"
 NATIVE = "aws-native:sqs:Queue"
@@ -427,8 +428,7 @@ def test_exempt_types_are_not_asked() -> None:
 
 
 def test_without_its_parameter_it_is_not_judged_and_costs_nothing() -> None:
-    assert PACK.active == ()
-    assert [entry.rule.id for entry in PACK.not_configured] == ["missing-required-tag"]
+    assert "missing-required-tag" in [entry.rule.id for entry in WHOLE.not_configured]
     program = (
         "import sys; from crossgate.packs.baseline import PACK; PACK.entries_for('aws:sqs/queue:Queue'); "
         "sys.exit('crossgate.rules.tagging._taggable' in sys.modules)"

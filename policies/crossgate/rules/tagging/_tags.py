@@ -101,6 +101,18 @@ class Tags:
             places.append(self._merged if self._merged.is_map else self._settings.defaults)
         return any_of(present & ~self._settings.ignores(key) for place in places for key, present, _ in _entries(place))
 
+    def all(self) -> Iterator[tuple[str, Truth, bool]]:
+        """Yield each key, whether it is really there, and whether the provider adds it.
+
+        Of a place that cannot be read one key, of which nothing is known.
+        """
+        for key, present, _ in _entries(self.at):
+            yield key, present & ~self._settings.ignores(key), False
+        if self._inherits:
+            place = self._merged if self._merged.is_map else self._settings.defaults
+            for key, present, _ in _entries(place):
+                yield key, present & ~self._settings.ignores(key), True
+
     def known_keys(self) -> set[str]:
         """Return the keys that are known, but for those of maps that are marked secret as a whole."""
         return {

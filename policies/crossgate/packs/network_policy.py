@@ -10,7 +10,10 @@ from crossgate.rules.kubernetes.kubernetes_network_policy_open_to_everyone impor
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
+from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
+from crossgate.rules.network.aws_ec2_default_vpc import aws_ec2_default_vpc
 from crossgate.rules.network.aws_ec2_open_ingress import aws_ec2_open_ingress
+from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subnet_public_addresses
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
@@ -19,16 +22,25 @@ from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
+from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
+from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
+from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
 from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_control_plane_open_to_world
 from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metadata
 from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
 from crossgate.rules.network.gcp_gke_public_nodes import gcp_gke_public_nodes
+from crossgate.rules.network.gcp_project_default_network import gcp_project_default_network
+from crossgate.rules.network.gcp_subnet_without_private_google_access import gcp_subnet_without_private_google_access
+from crossgate.rules.network.virtual_machine_ip_forwarding import virtual_machine_ip_forwarding
 
 PACK = Pack(
     "network-policy",
     "Ingress open to the world, and workloads without network isolation",
     [
+        (aws_compute_public_address, Level.ADVISORY),
+        (aws_ec2_default_vpc, Level.ADVISORY),
         (aws_ec2_open_ingress, Level.MANDATORY),
+        (aws_ec2_subnet_public_addresses, Level.ADVISORY),
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
@@ -37,14 +49,20 @@ PACK = Pack(
         (azure_aks_network_policy_off, Level.ADVISORY),
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
+        (azure_network_interface_public_address, Level.ADVISORY),
+        (gcp_compute_public_address, Level.ADVISORY),
+        (gcp_compute_serial_port, Level.ADVISORY),
         (gcp_gke_control_plane_open_to_world, Level.ADVISORY),
         (gcp_gke_legacy_metadata, Level.ADVISORY),
         (gcp_gke_network_policy_off, Level.ADVISORY),
         (gcp_gke_public_nodes, Level.ADVISORY),
+        (gcp_project_default_network, Level.ADVISORY),
+        (gcp_subnet_without_private_google_access, Level.ADVISORY),
         (kubernetes_namespace_without_default_deny, Level.MANDATORY),
         # What the two below find, the rule above blocks by its effect: they name the object that is at fault, and the
         # pods that are open for it.
         (kubernetes_network_policy_open_to_everyone, Level.ADVISORY),
         (kubernetes_workload_without_network_policy, Level.ADVISORY),
+        (virtual_machine_ip_forwarding, Level.ADVISORY),
     ],
 )

@@ -9,6 +9,7 @@ from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret
 from crossgate.rules.leakage.provider_credential_in_clear import provider_credential_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
 from crossgate.rules.leakage.secret_in_property import secret_in_property
+from crossgate.rules.leakage.secret_in_stack_output import secret_in_stack_output
 from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
 from crossgate.rules.leakage.secret_input_unmarked import secret_input_unmarked
 
@@ -24,6 +25,7 @@ PACK = Pack(
         (provider_credential_in_clear, Level.MANDATORY),
         (secret_in_environment, Level.MANDATORY),
         (secret_in_property, Level.MANDATORY),
+        (secret_in_stack_output, Level.MANDATORY),
         (secret_in_user_data, Level.MANDATORY),
         (secret_input_unmarked, Level.MANDATORY),
     ],

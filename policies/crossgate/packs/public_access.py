@@ -17,6 +17,8 @@ from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_r
 from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
+from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
+from crossgate.rules.public.gcp_run_open_to_everyone import gcp_run_open_to_everyone
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
 
 PACK = Pack(
@@ -39,6 +41,8 @@ PACK = Pack(
         (aws_s3_website_hosting, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
+        (gcp_iam_public_member, Level.MANDATORY),
+        (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
     ],
 )

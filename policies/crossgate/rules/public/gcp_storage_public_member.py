@@ -22,8 +22,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule, unknown
-from crossgate.rules.public import _leaf
+from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule
+from crossgate.rules.public import _gcp_iam
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,46 +31,21 @@ if TYPE_CHECKING:
     from crossgate import Resource, Truth, Value
 
 BUCKETS: Final = ("gcp:storage/bucket:Bucket",)
-EVERYONE: Final = {"allusers": "anyone", "allauthenticatedusers": "anyone with a Google account"}
-"""The members and ACL entities that mean everyone, in lower case."""
 CANNED: Final = {
     "publicread": "anyone can read",
     "publicreadwrite": "anyone can read and write",
     "authenticatedread": "anyone with a Google account can read",
 }
 """The predefined ACLs that grant to everyone, in lower case: Cloud Storage takes them in any."""
-NOT_A_POLICY: Final = "not a policy document"
-NAMED_MEMBERS: Final = (
-    "gcp:serviceaccount/account:Account",
-    "gcp:organizations/project:Project",
-    "gcp:projects/serviceIdentity:ServiceIdentity",
-    "gcp:iam/workloadIdentityPool:WorkloadIdentityPool",
-)
-"""Resources whose outputs make a member of one account or pool, never everyone."""
-
 _Grant = tuple["Value", "Truth", str]
 
 
-def _member(resource: Resource) -> Iterator[_Grant]:
-    yield _everyone(resource["member"])
-
-
-def _binding(resource: Resource) -> Iterator[_Grant]:
-    for member in resource["members"].each():
-        yield _everyone(member)
-
-
-def _policy(resource: Resource) -> Iterator[_Grant]:
-    document = resource["policyData"].json()
-    if document.readable and document.exists().is_true and not document.is_map:
-        yield document, unknown(document.gap._replace(why=NOT_A_POLICY)), "everyone, or so it may be"
-    for binding in document["bindings"].each():
-        for member in binding["members"].each():
-            yield _everyone(member)
+def _iam(resource: Resource) -> Iterator[_Grant]:
+    return (grant[:3] for grant in _gcp_iam.grants(resource))
 
 
 def _entity(resource: Resource) -> Iterator[_Grant]:
-    yield _everyone(resource["entity"])
+    yield _gcp_iam.everyone(resource["entity"], role=resource["role"])[:3]
 
 
 def _acl(resource: Resource) -> Iterator[_Grant]:
@@ -79,33 +54,20 @@ def _acl(resource: Resource) -> Iterator[_Grant]:
         name = canned.text() or "" if is_public.is_true else ""
         yield canned, is_public, f"everyone by {name}: {CANNED[name.lower()]}" if name else "everyone, or so it may be"
     for pair in resource["roleEntities"].each():
-        yield _everyone(pair, lambda text: text.partition(":")[2])
+        yield _gcp_iam.everyone(pair, lambda text: text.partition(":")[2], role=pair)[:3]
 
 
-def _everyone(member: Value, named: Callable[[str], str] = str) -> _Grant:
-    """Ask a member, or what is ``named`` in a text, whether it means everyone.
-
-    An unknown member that is made from a service account alone means that one.
-    """
-    is_everyone = _leaf.test(
-        member,
-        lambda content: isinstance(content, str) and named(content).lower() in EVERYONE,
-        never_from=NAMED_MEMBERS,
+IAM: Final = tuple(
+    f"gcp:storage/{name[0].lower()}{name[1:]}:{name}"
+    for name in (
+        "BucketIAMBinding",
+        "BucketIAMMember",
+        "BucketIAMPolicy",
+        "ManagedFolderIamBinding",
+        "ManagedFolderIamMember",
+        "ManagedFolderIamPolicy",
     )
-    if not is_everyone.is_true:
-        return member, is_everyone, "everyone, or so it may be"
-    name = named(member.text() or "")
-    return member, is_everyone, f"{name}: {EVERYONE[name.lower()]} has access"
-
-
-IAM: Final[dict[str, Callable[[Resource], Iterator[_Grant]]]] = {
-    "gcp:storage/bucketIAMBinding:BucketIAMBinding": _binding,
-    "gcp:storage/bucketIAMMember:BucketIAMMember": _member,
-    "gcp:storage/bucketIAMPolicy:BucketIAMPolicy": _policy,
-    "gcp:storage/managedFolderIamBinding:ManagedFolderIamBinding": _binding,
-    "gcp:storage/managedFolderIamMember:ManagedFolderIamMember": _member,
-    "gcp:storage/managedFolderIamPolicy:ManagedFolderIamPolicy": _policy,
-}
+)
 ACLS: Final[dict[str, Callable[[Resource], Iterator[_Grant]]]] = {
     "gcp:storage/bucketACL:BucketACL": _acl,
     "gcp:storage/bucketAccessControl:BucketAccessControl": _entity,
@@ -137,7 +99,13 @@ def _policy_text(*members: str) -> str:
     severity=Severity.CRITICAL,
     neighbours=BUCKETS,
     frameworks=("CIS GCP 3.0 5.1",),
-    equivalents=("checkov:CKV_GCP_28", "trivy:AVD-GCP-0001", "kics:a6cd52a1-3056-4910-96a5-894de9f3f3b3"),
+    equivalents=(
+        "checkov:CKV_GCP_28",
+        "checkov:CKV2_GCP_9",
+        "trivy:AVD-GCP-0001",
+        "kics:a6cd52a1-3056-4910-96a5-894de9f3f3b3",
+        "kics:c010082c-76e0-4b91-91d9-6e8439e455dd",
+    ),
     bad=[
         [_MEMBER, _bucket()],
         [_MEMBER, _bucket(publicAccessPrevention="inherited", uniformBucketLevelAccess=True)],
@@ -150,6 +118,10 @@ def _policy_text(*members: str) -> str:
         [_ACL, _bucket(uniformBucketLevelAccess=False)],
         _part("BucketACL", roleEntities=["OWNER:project-owners-1", "READER:allUsers"]),
         _part("BucketACL", predefinedAcl="private", defaultAcl="authenticatedRead"),
+        [
+            _part("BucketIAMMember", bucket=ref("images"), member="allUsers"),
+            Part("gcp:container/registry:Registry", "images", {"location": "EU"}),
+        ],
         _part("BucketAccessControl", entity="allUsers", role="READER"),
         _part("DefaultObjectACL", roleEntities=["READER:allAuthenticatedUsers"]),
         _part("DefaultObjectAccessControl", entity="allUsers", role="READER"),
@@ -189,7 +161,7 @@ def _policy_text(*members: str) -> str:
 def gcp_storage_public_member(resource: Resource) -> Iterator[Finding]:
     """Yield the members and ACL entities that mean everyone, where the bucket does not make them void."""
     by_acl = ACLS.get(resource.token)
-    read = by_acl or IAM[resource.token]
+    read = by_acl or _iam
     grants = [grant for grant in read(resource) if not grant[1].is_false]
     if not grants:
         return

@@ -8,7 +8,8 @@ import pytest
 
 from crossgate import UNKNOWN, Example, Part, Stack, ref
 from crossgate.judge import Outcome, Verdict, judge
-from crossgate.rules.network.aws_ec2_open_ingress import SERVICES, TCP_PORTS, UDP_PORTS, aws_ec2_open_ingress
+from crossgate.rules.network._services import SERVICES, TCP_PORTS, UDP_PORTS
+from crossgate.rules.network.aws_ec2_open_ingress import aws_ec2_open_ingress
 
 GROUP = "aws:ec2/securityGroup:SecurityGroup"
 CLASSIC = "aws:ec2/securityGroupRule:SecurityGroupRule"

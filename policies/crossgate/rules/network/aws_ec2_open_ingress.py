@@ -20,108 +20,21 @@ Sources:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Example, Finding, Note, Part, Severity, any_of, ref, rule, truth
 from crossgate.rules.network import _security_groups
 from crossgate.rules.network._cidr import Sources
-from crossgate.rules.network._ports import ALL
+from crossgate.rules.network._services import PARAMETERS, PIECE, WIDE, Asked, listed, words_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from crossgate import Resource, Truth
-    from crossgate.rules.network._ports import Opened
     from crossgate.rules.network._security_groups import Permission
 
-SERVICES: Final = {
-    20: "FTP",
-    21: "FTP",
-    22: "SSH",
-    23: "Telnet",
-    69: "TFTP",
-    110: "POP3",
-    111: "rpcbind",
-    135: "RPC",
-    137: "NetBIOS",
-    138: "NetBIOS",
-    139: "NetBIOS",
-    143: "IMAP",
-    161: "SNMP",
-    389: "LDAP",
-    445: "SMB",
-    512: "rexec",
-    513: "rlogin",
-    514: "rsh",
-    623: "IPMI",
-    636: "LDAP",
-    873: "rsync",
-    1433: "SQL Server",
-    1434: "SQL Server",
-    1521: "Oracle",
-    1900: "SSDP",
-    2049: "NFS",
-    2181: "ZooKeeper",
-    2375: "Docker",
-    2376: "Docker",
-    2379: "etcd",
-    2380: "etcd",
-    3306: "MySQL",
-    3389: "RDP",
-    4333: "mSQL",
-    5432: "PostgreSQL",
-    5439: "Redshift",
-    5500: "VNC",
-    5601: "Kibana",
-    5672: "RabbitMQ",
-    5900: "VNC",
-    5984: "CouchDB",
-    5985: "WinRM",
-    5986: "WinRM",
-    6379: "Redis",
-    6443: "Kubernetes API",
-    7000: "Cassandra",
-    7001: "Cassandra",
-    7474: "Neo4j",
-    7687: "Neo4j",
-    8086: "InfluxDB",
-    8500: "Consul",
-    9042: "Cassandra",
-    9092: "Kafka",
-    9160: "Cassandra",
-    9200: "Elasticsearch",
-    9300: "Elasticsearch",
-    10250: "kubelet",
-    10255: "kubelet",
-    11211: "Memcached",
-    15672: "RabbitMQ",
-    27017: "MongoDB",
-    27018: "MongoDB",
-    27019: "MongoDB",
-    50070: "Hadoop",
-}
-"""What answers on the ports that are asked about: the words of a finding."""
-
-_UDP_ONLY: Final = (69, 623, 1900)
-TCP_PORTS: Final = [port for port in SERVICES if port not in (*_UDP_ONLY, 137, 138, 161)]
-UDP_PORTS: Final = [69, 111, 137, 138, 161, 389, 623, 1434, 1900, 3389, 11211]
-
-_WIDE: Final = (8, 32)
-"""Prefix lengths, IPv4 and IPv6, from which a range is worth a remark: those that S3 calls public."""
-_PIECE: Final = (16, 32)
-"""Prefix lengths from which a range is looked at as a piece of the internet."""
-_NAMED_AT_MOST: Final = 3
 _SSH: Final = {"protocol": "tcp", "fromPort": 22, "toPort": 22}
 _WORLD: Final = {"cidrBlocks": ["0.0.0.0/0"]}
-
-
-def _ports_schema(transport: str, default: Sequence[int]) -> dict[str, Any]:
-    return {
-        "type": "array",
-        "items": {"type": "integer", "minimum": 0, "maximum": 65535},
-        "default": list(default),
-        "description": f"{transport} ports that may not be open to the internet",
-    }
 
 
 _RULE: Final = "aws:ec2/securityGroupRule:SecurityGroupRule"
@@ -174,18 +87,7 @@ _BY_LIST: Final = Part(
         "kics:151187cb-0efc-481c-babd-ad24e3c9bc22": {"ports": [3389], "udpPorts": []},
         "kics:ffac8a12-322e-42c1-b9b9-81ff85c39ef7": {"ports": [80], "udpPorts": []},
     },
-    parameters={
-        "ports": _ports_schema("TCP", TCP_PORTS),
-        "udpPorts": _ports_schema("UDP", UDP_PORTS),
-        "worldPrefix": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": 8,
-            "default": 0,
-            "description": "how much counts as the internet: as many public addresses as a block of this prefix "
-            "length; 0 means all of them",
-        },
-    },
+    parameters=PARAMETERS,
     bad=[
         {"ingress": [{**_SSH, **_WORLD}]},
         {"ingress": [{**_SSH, "ipv6CidrBlocks": ["::/0"]}]},
@@ -283,13 +185,13 @@ _BY_LIST: Final = Part(
 )
 def aws_ec2_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> Iterator[Finding]:
     """Yield the permissions, alone and together, that let the internet in on one of the ports."""
-    asked = _Asked(parameters["ports"], parameters["udpPorts"], parameters["worldPrefix"])
+    asked = Asked.of(parameters)
     pieces: list[Permission] = []
     for permission in _security_groups.permissions(resource):
         reached = permission.opened.reaches(asked.tcp, asked.udp)
         if reached.is_false and not permission.opened.is_port_zero:
             continue
-        if permission.sources.wide(*_PIECE).is_false:
+        if permission.sources.wide(*PIECE).is_false:
             continue
         world = permission.sources.world(asked.length)
         if not world.is_true:
@@ -302,17 +204,9 @@ def aws_ec2_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> I
         yield from _together(pieces, asked)
 
 
-class _Asked(NamedTuple):
-    """The rule's parameters."""
-
-    tcp: Sequence[int]
-    udp: Sequence[int]
-    length: int
-
-
-def _alone(permission: Permission, reached: Truth, world: Truth, asked: _Asked) -> Iterator[Finding]:
+def _alone(permission: Permission, reached: Truth, world: Truth, asked: Asked) -> Iterator[Finding]:
     """Yield what one permission opens by itself."""
-    words = _words(permission.opened, asked)
+    words = words_for(permission.opened, asked)
     place = permission.source if world.is_true else permission.at
     yield Finding(f"{words} open to the internet", at=place, when=world & reached)
     yield Note(
@@ -322,13 +216,13 @@ def _alone(permission: Permission, reached: Truth, world: Truth, asked: _Asked) 
         when=world & truth(permission.opened.is_port_zero),
     )
     yield Note(
-        f"{words} open to a range as wide as a /{_WIDE[0]}",
+        f"{words} open to a range as wide as a /{WIDE[0]}",
         at=permission.at,
-        when=permission.applies & reached & ~world & permission.sources.wide(*_WIDE),
+        when=permission.applies & reached & ~world & permission.sources.wide(*WIDE),
     )
 
 
-def _together(pieces: list[Permission], asked: _Asked) -> Iterator[Finding]:
+def _together(pieces: list[Permission], asked: Asked) -> Iterator[Finding]:
     """Yield what several permissions open to the internet that none of them opens to all of it."""
     place = pieces[0].at.property_name
     for udp, ports in ((False, asked.tcp), (True, asked.udp)):
@@ -336,7 +230,7 @@ def _together(pieces: list[Permission], asked: _Asked) -> Iterator[Finding]:
         opened = [(port, _sum(pieces, port, udp=udp).world(asked.length)) for port in shared]
         known = [port for port, world in opened if world.is_true]
         if known:
-            yield Finding(f"{_listed(known, udp=udp)} open to the internet by several rules together", at=place)
+            yield Finding(f"{listed(known, udp=udp)} open to the internet by several rules together", at=place)
         else:
             yield Finding("the rules together may be the internet", at=place, when=any_of(world for _, world in opened))
 
@@ -347,27 +241,3 @@ def _sum(pieces: list[Permission], port: int, *, udp: bool) -> Sources:
     for piece in pieces:
         total.join(piece.sources, piece.applies & piece.opened.opens(port, udp=udp))
     return total
-
-
-def _words(opened: Opened, asked: _Asked) -> str:
-    """Name what is open for sure: "port 22 (SSH) is"."""
-    if opened.every_protocol:
-        return "every port is"
-    for span, ports, udp in ((opened.tcp, asked.tcp, False), (opened.udp, asked.udp, True)):
-        if span == ALL:
-            return f"every {'UDP' if udp else 'TCP'} port is"
-        hit = span.of(ports)
-        if hit:
-            return _listed(hit, udp=udp)
-    return "a port that is not known is"
-
-
-def _listed(ports: Sequence[int], *, udp: bool) -> str:
-    named = [f"{int(port)} ({SERVICES[port]})" if port in SERVICES else f"{int(port)}" for port in ports]
-    kind = "UDP port" if udp else "port"
-    if len(named) == 1:
-        return f"{kind} {named[0]} is"
-    more = len(named) - _NAMED_AT_MOST
-    if more > 0:
-        return f"{kind}s {', '.join(named[:_NAMED_AT_MOST])} and {more} more are"
-    return f"{kind}s {', '.join(named[:-1])} and {named[-1]} are"

@@ -1,11 +1,22 @@
 """Network policy: ingress open to the world, and workloads without network isolation."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.kubernetes.kubernetes_host_network import kubernetes_host_network
+from crossgate.rules.kubernetes.kubernetes_host_port import kubernetes_host_port
 from crossgate.rules.kubernetes.kubernetes_namespace_without_default_deny import (
     kubernetes_namespace_without_default_deny,
 )
+from crossgate.rules.kubernetes.kubernetes_network_policy_egress_to_anywhere import (
+    kubernetes_network_policy_egress_to_anywhere,
+)
+from crossgate.rules.kubernetes.kubernetes_network_policy_ingress_from_anywhere import (
+    kubernetes_network_policy_ingress_from_anywhere,
+)
 from crossgate.rules.kubernetes.kubernetes_network_policy_open_to_everyone import (
     kubernetes_network_policy_open_to_everyone,
+)
+from crossgate.rules.kubernetes.kubernetes_pod_security_policy_host_network import (
+    kubernetes_pod_security_policy_host_network,
 )
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
@@ -58,10 +69,15 @@ PACK = Pack(
         (gcp_gke_public_nodes, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
+        (kubernetes_host_network, Level.MANDATORY),
+        (kubernetes_host_port, Level.ADVISORY),
+        # This one blocks by its effect what the rules about open policies, and about workloads without any, find: they
+        # name the object that is at fault, and the pods that are open for it.
         (kubernetes_namespace_without_default_deny, Level.MANDATORY),
-        # What the two below find, the rule above blocks by its effect: they name the object that is at fault, and the
-        # pods that are open for it.
+        (kubernetes_network_policy_egress_to_anywhere, Level.ADVISORY),
+        (kubernetes_network_policy_ingress_from_anywhere, Level.ADVISORY),
         (kubernetes_network_policy_open_to_everyone, Level.ADVISORY),
+        (kubernetes_pod_security_policy_host_network, Level.ADVISORY),
         (kubernetes_workload_without_network_policy, Level.ADVISORY),
         (virtual_machine_ip_forwarding, Level.ADVISORY),
     ],

@@ -22,6 +22,8 @@ from crossgate.rules.network._cidr import Sources
 from crossgate.value import as_number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from crossgate import Resource, Stack, Truth, Value
     from crossgate.rules.kubernetes._namespaces import Home
     from crossgate.rules.kubernetes._pods import Pod
@@ -93,14 +95,25 @@ class CalicoPolicy(Policy):
         """Whom a Deny rule keeps out that no Allow rule stands before."""
         return self._first(direction, "Deny")
 
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:
+        """Yield each rule, with whether it allows what no rule before it has settled."""
+        counted, settled = self._counts(direction), NOWHERE
+        for rule in self.spec[direction].each():
+            left = _reach(rule, direction, some_port=True).without(settled)
+            yield rule, counted & left.world & rule["action"].equals("Allow")
+            settled = joined((settled, _reach(rule, direction).when(~rule["action"].equals("Log"))))
+
     def _isolates_in(self, direction: str) -> Truth:
+        return self._counts(direction) & _denies_at_its_end(self.resource.stack, self.spec["tier"])
+
+    def _counts(self, direction: str) -> Truth:
+        """Is it a policy about ``direction``?"""
         types = self.spec["types"]
         unset = types.is_empty()
         has_egress = ~self.spec[EGRESS].is_empty()
         by_default = has_egress if direction == EGRESS else ~self.spec[INGRESS].is_empty() | ~has_egress
         listed = any_of(name.equals(_POLICY_TYPE[direction]) for name in types.each())
-        counted = (unset & by_default) | (~unset & listed)
-        return counted & _denies_at_its_end(self.resource.stack, self.spec["tier"])
+        return (unset & by_default) | (~unset & listed)
 
     def _opens_in(self, direction: str) -> Reach:
         return self._first(direction, "Allow")
@@ -138,15 +151,15 @@ def _denies_at_its_end(stack: Stack, tier: Value) -> Truth:
     return unknown(tier.gap._replace(why="a tier that this stack does not show"))
 
 
-def _reach(rule: Value, direction: str) -> Reach:
-    """Return for whom a rule decides about every TCP port."""
+def _reach(rule: Value, direction: str, *, some_port: bool = False) -> Reach:
+    """Return for whom a rule decides about every TCP port, or with ``some_port`` about any port at all."""
     far = rule[_FAR_END[direction]]
     ports = rule["destination"]["ports"]
     all_ports = ports.is_empty() | any_of(port.test(_is_every_port) for port in ports.each())
     protocol = rule["protocol"].test(lambda name: name in ("TCP", "tcp") or as_number(name) == 6, absent=True)
-    narrowed = any_of(rule[key].exists() for key in _NARROWS_RULE)
-    narrowed |= any_of(far[key].exists() for key in _NARROWS if (direction, key) != (EGRESS, "ports"))
-    narrowed |= rule["destination"]["notPorts"].exists()
+    ports_count = all_ports & protocol & ~any_of(rule[key].exists() for key in _NARROWS_RULE)
+    ports_count &= ~rule["destination"]["notPorts"].exists()
+    narrowed = any_of(far[key].exists() for key in _NARROWS if (direction, key) != (EGRESS, "ports"))
     nets, selector, spaces = far["nets"], far["selector"], far["namespaceSelector"]
     by_label = selector.exists() | spaces.exists()
     anyone = nets.is_empty() & ~by_label
@@ -156,7 +169,7 @@ def _reach(rule: Value, direction: str) -> Reach:
     labels_match_all = _matches(selector, _differs) & _matches(spaces, _differs)
     cluster = by_label & nets.is_empty() & labels_match_all & spaces.exists()
     world = addresses.world() & ~by_label
-    return Reach(anyone | world, anyone | cluster).when(all_ports & protocol & ~narrowed)
+    return Reach(anyone | world, anyone | cluster).when((TRUE if some_port else ports_count) & ~narrowed)
 
 
 def _differs(_key: str) -> None:

@@ -102,6 +102,15 @@ class CiliumPolicy(Policy):
         """Whom a deny section keeps out."""
         return joined(self._reach(rule, direction) for rule in self.spec[f"{direction}Deny"].each())
 
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:
+        """Yield each rule, with whether it names the world, every host name, or ports alone."""
+        barred = self.bars(direction).world
+        far_end = FAR_END[direction]
+        for rule in self.spec[direction].each():
+            anyone = ~self._names_peers(rule, far_end) & ~rule["toPorts"].is_empty()
+            names = any_of(name["matchPattern"].is_in(("*", "**.*")) for name in rule[far_end + "FQDNs"].each())
+            yield rule, self._selects_pods() & ~barred & (anyone | names | self._peers(rule, far_end).world)
+
     def _isolates_in(self, direction: str) -> Truth:
         switch = self.spec["enableDefaultDeny"][direction]
         has_rules = ~self.spec[direction].is_empty() | ~self.spec[f"{direction}Deny"].is_empty()
@@ -113,12 +122,15 @@ class CiliumPolicy(Policy):
     def _reach(self, rule: Value, direction: str) -> Reach:
         """Return to whom a rule opens every TCP port. A rule that names neither peers nor ports is for nobody."""
         far_end = FAR_END[direction]
-        names_peers = any_of(rule[far_end + kind].exists() for kind in _PEERS)
+        names_peers = self._names_peers(rule, far_end)
         ports = rule["toPorts"]
         narrowed = rule["icmps"].exists()
         anyone = EVERYWHERE.when(~names_peers & ~ports.is_empty())
         reach = joined((anyone, self._peers(rule, far_end)))
         return reach.when(~narrowed & (ports.is_empty() | any_of(_every_port(entry) for entry in ports.each())))
+
+    def _names_peers(self, rule: Value, far_end: str) -> Truth:
+        return any_of(rule[far_end + kind].exists() for kind in _PEERS)
 
     def _peers(self, rule: Value, far_end: str) -> Reach:
         entities = rule[far_end + "Entities"]

@@ -16,7 +16,7 @@ from crossgate.rules.kubernetes._selectors import everything, matches
 from crossgate.rules.network._cidr import Sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from crossgate import Resource, Truth, Value
     from crossgate.rules.kubernetes._namespaces import Home
@@ -47,6 +47,21 @@ class ClusterPolicy(Policy):
         if self.resource.token == _BASELINE:
             return FALSE
         return ~self.spec["tier"].equals("Baseline")
+
+    @property
+    def selects_everything(self) -> Truth:
+        """Is the whole cluster its subject?"""
+        spaces, chosen = self.spec["subject"]["namespaces"], self.spec["subject"]["pods"]
+        whole = spaces.exists() & everything(spaces)
+        return whole | (chosen.exists() & everything(chosen["namespaceSelector"]) & everything(chosen["podSelector"]))
+
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:
+        """Yield each rule, with whether it allows what no rule before it has settled."""
+        admin, settled = self._is_admin(), NOWHERE
+        for rule in self.spec[direction].each():
+            left = _reach(rule, FAR_END[direction], some_port=True).without(settled)
+            yield rule, admin & left.world & rule["action"].is_in(_ALLOW)
+            settled = joined((settled, _reach(rule, FAR_END[direction])))
 
     def selects_all(self, home: Home) -> Truth:
         """Is the whole namespace its subject?"""
@@ -83,8 +98,8 @@ class ClusterPolicy(Policy):
         return found
 
 
-def _reach(rule: Value, far_end: str) -> Reach:
-    """Return for whom a rule decides about every port. A rule has peers; one without them is refused."""
+def _reach(rule: Value, far_end: str, *, some_port: bool = False) -> Reach:
+    """Return for whom a rule decides about every port, or about some. A rule has peers; one without is refused."""
     addresses = Sources()
     cluster = FALSE
     for peer in rule[far_end].each():
@@ -93,5 +108,5 @@ def _reach(rule: Value, far_end: str) -> Reach:
         chosen = peer["pods"]
         cluster |= peer["namespaces"].exists() & everything(peer["namespaces"])
         cluster |= chosen.exists() & everything(chosen["namespaceSelector"]) & everything(chosen["podSelector"])
-    narrowed = any_of(~rule[key].is_empty() for key in ("ports", "protocols"))
+    narrowed = FALSE if some_port else any_of(~rule[key].is_empty() for key in ("ports", "protocols"))
     return Reach(addresses.world(), cluster).when(~narrowed)

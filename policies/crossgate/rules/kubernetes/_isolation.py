@@ -40,8 +40,11 @@ READ: Final = (
     *_cilium.TYPES,
     *_calico.NAMESPACED,
     *_calico.GLOBAL,
+    *_cluster_network_policy.TYPES,
 )
 """The kinds of policy that can open a namespace to everyone."""
+ADMITTING: Final = (*READ, *_network_policy.PATCHES)
+"""The kinds of policy whose rules name peers, patches included."""
 NEIGHBOURS: Final = (*_NAMESPACED, *_CLUSTERWIDE, *NAMESPACES, *_calico.TIERS, HELM_RELEASE)
 """Every type that decides about isolation."""
 

@@ -19,6 +19,8 @@ from crossgate.rules.kubernetes._selectors import everything, matches
 from crossgate.rules.network._cidr import Sources
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from crossgate import Resource, Truth, Value
     from crossgate.rules.kubernetes._namespaces import Home
     from crossgate.rules.kubernetes._pods import Pod
@@ -58,6 +60,17 @@ class NetworkPolicy(Policy):
         by_default = TRUE if direction == INGRESS else ~self.spec[direction].is_empty()
         listed = any_of(name.equals(_POLICY_TYPE[direction]) for name in types.each())
         return (unset & by_default) | (~unset & listed)
+
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:
+        """Yield each rule, with whether it names no peer, or address blocks that are the internet."""
+        counted = self.isolates(direction)
+        for rule in self.spec[direction].each():
+            peers = rule[FAR_END[direction]]
+            addresses = Sources()
+            for peer in peers.each():
+                addresses.join(_addresses(peer))
+            anyone = peers.is_empty() | any_of(_names_nobody(peer) for peer in peers.each())
+            yield rule, counted & (anyone | addresses.world())
 
     def _opens_in(self, direction: str) -> Reach:
         addresses = Sources()  # of all rules: what one leaves out, another may let in
@@ -102,13 +115,17 @@ def _reach(rule: Value, far_end: str, addresses: Sources) -> Reach:
     anyone = peers.is_empty() | any_of(_names_nobody(peer) for peer in peers.each())
     every_port = _every_port(rule["ports"])
     for peer in peers.each():
-        block = Sources()
-        block.add(peer["ipBlock"]["cidr"])
-        for exception in peer["ipBlock"]["except"].each():
-            block.remove(exception)
-        addresses.join(block, every_port)
+        addresses.join(_addresses(peer), every_port)
     cluster = any_of(_is_whole_cluster(peer) for peer in peers.each())
     return Reach(anyone, anyone | cluster).when(every_port)
+
+
+def _addresses(peer: Value) -> Sources:
+    block = Sources()
+    block.add(peer["ipBlock"]["cidr"])
+    for exception in peer["ipBlock"]["except"].each():
+        block.remove(exception)
+    return block
 
 
 def _names_nobody(peer: Value) -> Truth:

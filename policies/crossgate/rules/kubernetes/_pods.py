@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import Gap, Value
-from crossgate.rules.kubernetes._objects import objects, with_lists
+from crossgate.rules.kubernetes._objects import every_form, kind_of, objects, with_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,15 @@ TEMPLATES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Where the pod template stands in each kind of workload."""
 WORKLOADS: Final = with_lists(TEMPLATES)
+
+_ELSEWHERE: Final[dict[str, tuple[str, ...]]] = {
+    "kubernetes:core/v1:PodTemplate": ("template",),
+    "kubernetes:argoproj.io/v1alpha1:Rollout": _TEMPLATE,
+    "kubernetes:apps.openshift.io/v1:DeploymentConfig": _TEMPLATE,
+}
+"""Where it stands in objects that only lend a template, and in workloads of other software."""
+STATING_PODS: Final = every_form((*TEMPLATES, *_ELSEWHERE))
+"""Every type that states how pods are made, patches included."""
 
 ADDED_LABELS: Final = frozenset(
     {
@@ -82,7 +91,8 @@ class Pod(NamedTuple):
 
 def pods(resource: Resource) -> Iterator[Pod]:
     """Yield the pods that ``resource`` states."""
-    path = TEMPLATES.get(resource.token.removesuffix("List"), ())
+    kind = kind_of(resource)
+    path = TEMPLATES.get(kind) or _ELSEWHERE.get(kind, ())
     for workload in objects(resource):
         template = workload
         for key in path:

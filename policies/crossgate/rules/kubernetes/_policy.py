@@ -15,7 +15,7 @@ from crossgate.rules.kubernetes._pods import ADDED_LABELS
 from crossgate.value import as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from crossgate import Gap, Resource, Truth
     from crossgate.rules.kubernetes._namespaces import Home
@@ -101,6 +101,10 @@ class Policy(abc.ABC):
         """Whom does it keep out of ``direction``, whatever later policies allow?"""
         return NOWHERE
 
+    @abc.abstractmethod
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:
+        """Yield each rule of ``direction``, with whether it lets any address of the internet through on some port."""
+
     def take_order(self, order: Value, *, absent: float, offset: float = 0) -> None:
         """Take its place from ``order``."""
         number = order.number() if order.readable else None
@@ -149,6 +153,10 @@ class Hidden(Policy):
     def selects(self, pod: Pod, home: Home) -> Truth:  # noqa: ARG002 - nothing is known of it
         """Answer that it is not known."""
         return self._unknown
+
+    def admits(self, direction: str) -> Iterator[tuple[Value, Truth]]:  # noqa: ARG002 - nothing is known of it
+        """Answer that it is not known."""
+        yield self.spec, self._unknown
 
     def _isolates_in(self, direction: str) -> Truth:  # noqa: ARG002 - nothing is known of it
         return self._unknown

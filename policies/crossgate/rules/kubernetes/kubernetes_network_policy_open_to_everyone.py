@@ -12,6 +12,7 @@ Sources:
     https://kubernetes.io/docs/reference/kubernetes-api/policy-resources/network-policy-v1/
     https://docs.cilium.io/en/latest/security/policy/layer3/
     https://docs.tigera.io/calico/latest/reference/resources/networkpolicy
+    https://network-policy-api.sigs.k8s.io/api-overview/
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _ALL_PODS: Final = {"podSelector": {}, "policyTypes": ["Ingress"]}
 @rule(
     types=_isolation.READ,
     severity=Severity.MEDIUM,
+    equivalents={"trivy:AVD-KSV-0038": {"directions": ["ingress", "egress"]}},
     parameters={"directions": _examples.DIRECTIONS_SCHEMA},
     bad=[
         {"spec": {**_ALL_PODS, "ingress": [{}]}},
@@ -52,6 +54,7 @@ _ALL_PODS: Final = {"podSelector": {}, "policyTypes": ["Ingress"]}
             "shop", {"endpointSelector": {}, "ingress": [{"toPorts": [{"ports": [{"port": "0", "protocol": "ANY"}]}]}]}
         ),
         _examples.clusterwide({"endpointSelector": {}, "ingress": [{"fromEndpoints": [{}]}]}),
+        {"spec": {"ingress": [{"from": [{}]}]}},
         Example([_examples.policy("shop", {"podSelector": {}, "egress": [{}]})], {"directions": ["egress"]}),
     ],
     good=[
@@ -74,6 +77,8 @@ _ALL_PODS: Final = {"podSelector": {}, "policyTypes": ["Ingress"]}
             },
         ),
         _examples.calico("shop", {"ingress": [{"action": "Deny"}, {"action": "Allow"}]}),
+        _examples.admin({"namespaces": {"matchLabels": {"team": "web"}}}, "Allow"),
+        _examples.admin({"namespaces": {}}, "Deny"),
     ],
     unsure=[
         {"spec": {**_ALL_PODS, "ingress": UNKNOWN}},

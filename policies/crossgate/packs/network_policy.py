@@ -1,8 +1,18 @@
 """Network policy: ingress open to the world, and workloads without network isolation."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
+    kubernetes_gateway_open_to_all_namespaces,
+)
+from crossgate.rules.kubernetes.kubernetes_gateway_without_tls import kubernetes_gateway_without_tls
 from crossgate.rules.kubernetes.kubernetes_host_network import kubernetes_host_network
 from crossgate.rules.kubernetes.kubernetes_host_port import kubernetes_host_port
+from crossgate.rules.kubernetes.kubernetes_ingress_any_host import kubernetes_ingress_any_host
+from crossgate.rules.kubernetes.kubernetes_ingress_nginx_snippet import kubernetes_ingress_nginx_snippet
+from crossgate.rules.kubernetes.kubernetes_ingress_without_tls import kubernetes_ingress_without_tls
+from crossgate.rules.kubernetes.kubernetes_load_balancer_open_to_everyone import (
+    kubernetes_load_balancer_open_to_everyone,
+)
 from crossgate.rules.kubernetes.kubernetes_namespace_without_default_deny import (
     kubernetes_namespace_without_default_deny,
 )
@@ -15,9 +25,11 @@ from crossgate.rules.kubernetes.kubernetes_network_policy_ingress_from_anywhere 
 from crossgate.rules.kubernetes.kubernetes_network_policy_open_to_everyone import (
     kubernetes_network_policy_open_to_everyone,
 )
+from crossgate.rules.kubernetes.kubernetes_node_port import kubernetes_node_port
 from crossgate.rules.kubernetes.kubernetes_pod_security_policy_host_network import (
     kubernetes_pod_security_policy_host_network,
 )
+from crossgate.rules.kubernetes.kubernetes_service_external_ips import kubernetes_service_external_ips
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
@@ -34,6 +46,7 @@ from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_netwo
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
+from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
 from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_control_plane_open_to_world
@@ -61,6 +74,7 @@ PACK = Pack(
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
+        (azure_nsg_open_ingress, Level.MANDATORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),
         (gcp_gke_control_plane_open_to_world, Level.ADVISORY),
@@ -69,15 +83,23 @@ PACK = Pack(
         (gcp_gke_public_nodes, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
+        (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
+        (kubernetes_gateway_without_tls, Level.ADVISORY),
         (kubernetes_host_network, Level.MANDATORY),
         (kubernetes_host_port, Level.ADVISORY),
+        (kubernetes_ingress_any_host, Level.ADVISORY),
+        (kubernetes_ingress_nginx_snippet, Level.ADVISORY),
+        (kubernetes_ingress_without_tls, Level.ADVISORY),
+        (kubernetes_load_balancer_open_to_everyone, Level.ADVISORY),
         # This one blocks by its effect what the rules about open policies, and about workloads without any, find: they
         # name the object that is at fault, and the pods that are open for it.
         (kubernetes_namespace_without_default_deny, Level.MANDATORY),
         (kubernetes_network_policy_egress_to_anywhere, Level.ADVISORY),
         (kubernetes_network_policy_ingress_from_anywhere, Level.ADVISORY),
         (kubernetes_network_policy_open_to_everyone, Level.ADVISORY),
+        (kubernetes_node_port, Level.ADVISORY),
         (kubernetes_pod_security_policy_host_network, Level.ADVISORY),
+        (kubernetes_service_external_ips, Level.ADVISORY),
         (kubernetes_workload_without_network_policy, Level.ADVISORY),
         (virtual_machine_ip_forwarding, Level.ADVISORY),
     ],

@@ -32,6 +32,7 @@ ANSWERED_BY: dict[str, tuple[str, ...]] = {
     "azure-blob-not-public": ("azure-storage-public-container",),
     "sg-no-world-ssh": ("aws-ec2-open-ingress",),
     "sg-no-world-ingress": ("aws-ec2-open-ingress",),
+    "nsg-no-world-ssh": ("azure-nsg-open-ingress",),
     "required-tags": ("missing-required-tag",),
     "workload-covered-by-networkpolicy": (
         "kubernetes-workload-without-network-policy",
@@ -50,7 +51,6 @@ NOT_ASKED = {
     "iam-no-wildcard-resource",
     "no-privileged-containers",
     "azure-sql-firewall-open-to-internet",
-    "nsg-no-world-ssh",
     "nacl-no-world-ssh",
 }
 

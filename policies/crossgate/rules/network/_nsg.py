@@ -1,0 +1,166 @@
+"""Security rules of Azure, inline and stand-alone, of both providers, and the admin rules that come before them.
+
+Sources:
+    https://learn.microsoft.com/azure/virtual-network/network-security-groups-overview
+    https://learn.microsoft.com/azure/virtual-network/service-tags-overview
+    https://learn.microsoft.com/azure/virtual-network-manager/concept-security-admins
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from crossgate import FALSE
+from crossgate.rules.network._cidr import Sources, parse
+from crossgate.rules.network._ordered import Entry
+from crossgate.rules.network._ports import ALL, LAST, Opened, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from crossgate import Gap, Resource, Truth, Value
+
+GROUPS: Final = (
+    "azure:network/networkSecurityGroup:NetworkSecurityGroup",
+    "azure-native:network:NetworkSecurityGroup",
+)
+RULES: Final = (
+    "azure:network/networkSecurityRule:NetworkSecurityRule",
+    "azure-native:network:SecurityRule",
+)
+ADMIN_RULES: Final = (
+    "azure:network/networkManagerAdminRule:NetworkManagerAdminRule",
+    "azure-native:network:AdminRule",
+)
+_GROUP: Final = "networkSecurityGroupName"
+_FIRST: Final = 100
+"""The lowest priority that a rule can have; each is given once."""
+
+_EVERYWHERE: Final = ("*", "any", "internet")
+"""``Internet`` is what lies outside the virtual network, Azure's own public addresses included."""
+_WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
+_PROTOCOLS: Final = {"tcp": (True, False), "udp": (False, True), "*": (True, True), "any": (True, True)}
+
+
+def entries(resource: Resource, direction: str = "inbound") -> Iterator[Entry]:
+    """Yield the rules that ``resource``, a group or a stand-alone rule, states itself, for one direction."""
+    if resource.token in GROUPS:
+        for rule in resource["securityRules"].each():
+            yield _entry(rule, direction)
+    elif resource.token in ADMIN_RULES:
+        yield _admin_entry(resource.inputs, direction)
+    else:
+        yield _entry(resource.inputs, direction)
+
+
+def siblings(resource: Resource) -> Iterator[Entry]:
+    """Yield the other rules of the same group, inline and stand-alone."""
+    stack = resource.stack
+    if resource.token in ADMIN_RULES:
+        return
+    if stack.is_complete and len(stack.of_type(*GROUPS, *RULES)) == 1:
+        return
+    if resource.token in GROUPS:
+        links = resource.related(RULES, _GROUP, GROUPS)
+    else:
+        links = [*stack.sharing(resource, _GROUP, GROUPS, RULES), *resource.targets(_GROUP, GROUPS)]
+    for link in links:
+        if link.resource is not resource:
+            for entry in entries(link.resource):
+                yield entry._replace(applies=entry.applies & link.linked)
+
+
+def _entry(rule: Value, direction: str) -> Entry:
+    inbound = _says(rule["direction"], direction)
+    return _read(rule, inbound, _says(rule["access"], "allow"), _sources(rule, "source"), _ports(rule))
+
+
+def _admin_entry(rule: Value, direction: str) -> Entry:
+    """Read an admin rule: only ``AlwaysAllow`` lets a packet past the network security group that comes after it."""
+    sources = Sources()
+    for source in rule["sources"].each():
+        _add(sources, source["addressPrefix"])
+    action = rule["access"] if rule["access"].exists().is_true else rule["action"]
+    return _read(rule, _says(rule["direction"], direction), _says(action, "alwaysallow"), sources, _ports(rule))
+
+
+def _read(rule: Value, applies: Truth, allows: Truth, sources: Sources, opened: tuple[Opened, ...]) -> Entry:
+    priority = rule["priority"]
+    order = priority.number() if priority.readable else None
+    gap = priority.gap if not priority.readable else priority.gap._replace(why="no priority is given")
+    return Entry(rule, order, applies, allows, opened, sources, gap, is_first=order == _FIRST)
+
+
+def _says(value: Value, word: str) -> Truth:
+    """Is it this word? Azure does not mind the case."""
+    if value.exists().is_false:
+        return FALSE
+    return value.test(lambda text: isinstance(text, str) and text.lower() == word)
+
+
+def _sources(rule: Value, end: str) -> Sources:
+    """Return the addresses of one end: the singular field and the plural one add up."""
+    sources = Sources()
+    if not rule.readable:
+        sources.doubt(rule.gap)
+        return sources
+    _add(sources, rule[f"{end}AddressPrefix"])
+    for prefix in rule[f"{end}AddressPrefixes"].each():
+        _add(sources, prefix)
+    return sources
+
+
+def destinations(rule: Value) -> Sources:
+    """Return the addresses that a rule for what goes out names."""
+    return _sources(rule, "destination")
+
+
+def _add(sources: Sources, prefix: Value) -> None:
+    """Let in an address range; a service tag other than ``Internet`` names addresses of Azure or of the network."""
+    text = prefix.text() if prefix.readable and prefix.is_text else None
+    if text is None or parse(text) is not None:
+        sources.add(prefix)
+    elif text.lower() in _EVERYWHERE or text.endswith("/0"):
+        sources.certain.extend(_WORLD)
+
+
+def _ports(rule: Value) -> tuple[Opened, ...]:
+    """Return the ports that a rule is for; a rule that names none is for all."""
+    if not rule.readable:
+        return (Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(rule.gap,)),)
+    protocol = rule["protocol"]
+    if not protocol.readable:
+        return (Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap,)),)
+    name = (protocol.text() or "*").lower() if protocol.is_text else "*"
+    tcp, udp = _PROTOCOLS.get(name, (False, False))
+    if not tcp and not udp:
+        return ()
+    ranges = [*rule["destinationPortRange"].each(), *rule["destinationPortRanges"].each()]
+    given = [each for each in ranges if not each.exists().is_false]
+    if not given:
+        return (_opened(ALL, tcp=tcp, udp=udp),)
+    return tuple(_range(each, tcp=tcp, udp=udp) for each in given)
+
+
+def _range(value: Value, *, tcp: bool, udp: bool) -> Opened:
+    if not value.readable:
+        return _perhaps(value.gap, tcp=tcp, udp=udp)
+    text = str(value.plain()).strip()
+    if text == "*":
+        return _opened(ALL, tcp=tcp, udp=udp)
+    first, _, last = text.partition("-")
+    last = last or first
+    if not (first.strip().isdecimal() and last.strip().isdecimal()):
+        return _perhaps(value.gap._replace(why="not a range of ports"), tcp=tcp, udp=udp)
+    return _opened(Span(int(first), min(int(last), LAST)), tcp=tcp, udp=udp)
+
+
+def _opened(span: Span, *, tcp: bool, udp: bool) -> Opened:
+    opened = Opened(every_protocol=tcp and udp and span == ALL)
+    return opened._replace(**{name: span for name, given in (("tcp", tcp), ("udp", udp)) if given})
+
+
+def _perhaps(gap: Gap, *, tcp: bool, udp: bool) -> Opened:
+    return Opened(gaps=(gap,))._replace(
+        **{name: ALL for name, given in (("maybe_tcp", tcp), ("maybe_udp", udp)) if given}
+    )

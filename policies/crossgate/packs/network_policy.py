@@ -4,7 +4,6 @@ from crossgate.pack import Level, Pack
 from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
     kubernetes_gateway_open_to_all_namespaces,
 )
-from crossgate.rules.kubernetes.kubernetes_gateway_without_tls import kubernetes_gateway_without_tls
 from crossgate.rules.kubernetes.kubernetes_host_network import kubernetes_host_network
 from crossgate.rules.kubernetes.kubernetes_host_port import kubernetes_host_port
 from crossgate.rules.kubernetes.kubernetes_ingress_any_host import kubernetes_ingress_any_host
@@ -84,7 +83,6 @@ PACK = Pack(
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
-        (kubernetes_gateway_without_tls, Level.ADVISORY),
         (kubernetes_host_network, Level.MANDATORY),
         (kubernetes_host_port, Level.ADVISORY),
         (kubernetes_ingress_any_host, Level.ADVISORY),

@@ -5,8 +5,8 @@ run Lua in the controller or serve its files, and read the service account token
 namespaces (CVE-2021-25742).
 
 Fix: use the annotation made for the purpose, such as ``nginx.ingress.kubernetes.io/auth-url`` or
-``nginx.ingress.kubernetes.io/custom-headers``, or the controller's ConfigMap, and keep ``allow-snippet-annotations`` off
-there, which is the default since version 1.9.
+``nginx.ingress.kubernetes.io/custom-headers``, or the controller's ConfigMap, and keep ``allow-snippet-annotations``
+off there, which is the default since version 1.9.
 
 Sources:
     https://github.com/kubernetes/kubernetes/issues/126811

@@ -58,7 +58,7 @@ def _ingress(annotations: Any = None, **spec: Any) -> dict[str, Any]:
     severity=Severity.MEDIUM,
     bad=[
         _ingress(),
-        _ingress({_CLASS: "nginx"}, tls=[]),
+        _ingress({_CLASS: "nginx"}),
         _ingress({f"{_ALB}scheme": "internet-facing"}, ingressClassName="alb"),
         _ingress({f"{_ALB}scheme": "internet-facing", f"{_ALB}listen-ports": '[{"HTTP": 80}]'}),
         Part("kubernetes:extensions/v1beta1:Ingress", "old", {"spec": {"backend": {"serviceName": "web"}}}),

@@ -4,6 +4,7 @@ from crossgate.pack import Level, Pack
 from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
     kubernetes_gateway_open_to_all_namespaces,
 )
+from crossgate.rules.kubernetes.kubernetes_helm_release_host_network import kubernetes_helm_release_host_network
 from crossgate.rules.kubernetes.kubernetes_host_network import kubernetes_host_network
 from crossgate.rules.kubernetes.kubernetes_host_port import kubernetes_host_port
 from crossgate.rules.kubernetes.kubernetes_ingress_any_host import kubernetes_ingress_any_host
@@ -29,6 +30,7 @@ from crossgate.rules.kubernetes.kubernetes_pod_security_policy_host_network impo
     kubernetes_pod_security_policy_host_network,
 )
 from crossgate.rules.kubernetes.kubernetes_service_external_ips import kubernetes_service_external_ips
+from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernetes_service_status_writer
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
@@ -39,6 +41,7 @@ from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subn
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
@@ -48,6 +51,7 @@ from crossgate.rules.network.azure_network_interface_public_address import azure
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
+from crossgate.rules.network.gcp_firewall_open_ingress import gcp_firewall_open_ingress
 from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_control_plane_open_to_world
 from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metadata
 from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
@@ -67,6 +71,7 @@ PACK = Pack(
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
+        (aws_nacl_open_ingress, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),
         (azure_aks_network_policy_off, Level.ADVISORY),
@@ -76,6 +81,7 @@ PACK = Pack(
         (azure_nsg_open_ingress, Level.MANDATORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),
+        (gcp_firewall_open_ingress, Level.MANDATORY),
         (gcp_gke_control_plane_open_to_world, Level.ADVISORY),
         (gcp_gke_legacy_metadata, Level.ADVISORY),
         (gcp_gke_network_policy_off, Level.ADVISORY),
@@ -83,6 +89,7 @@ PACK = Pack(
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
+        (kubernetes_helm_release_host_network, Level.ADVISORY),
         (kubernetes_host_network, Level.MANDATORY),
         (kubernetes_host_port, Level.ADVISORY),
         (kubernetes_ingress_any_host, Level.ADVISORY),
@@ -98,6 +105,7 @@ PACK = Pack(
         (kubernetes_node_port, Level.ADVISORY),
         (kubernetes_pod_security_policy_host_network, Level.ADVISORY),
         (kubernetes_service_external_ips, Level.ADVISORY),
+        (kubernetes_service_status_writer, Level.ADVISORY),
         (kubernetes_workload_without_network_policy, Level.ADVISORY),
         (virtual_machine_ip_forwarding, Level.ADVISORY),
     ],

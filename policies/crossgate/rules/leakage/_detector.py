@@ -80,6 +80,11 @@ def find(key: str | None, value: str, *, careful: bool = False) -> tuple[Found, 
     return () if harmless_match()(value) is not None else _search(value)
 
 
+def find_forms(text: str) -> tuple[Found, ...]:
+    """Return the secrets in ``text`` that show by their own form, whatever stands around them: it may be a program."""
+    return tuple(dict.fromkeys(Found(span.kind, text[span.start : span.end]) for span in find_formats(text)))
+
+
 def may_hold(key: str, value: str) -> bool:
     """Return whether a look at ``value`` is worth while: a quick answer, never a wrong no."""
     if len(value) < _SHORT and "@" not in value and "=" not in value:

@@ -52,6 +52,10 @@ _USER: Final = (
     r"(?<!\S)(?:-[a-zA-Z]{0,9}u|--user)[ =]*[\"']?(?:[^\s:\"'<$]*:[\"']?(?P<value>[^\s\"'`]{6,})"
     r"|(?P<token>[^\s:\"'<$]{10,}):[\"'\s])"
 )
+_NAME: Final = r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*[\[{]?\Z"
+_CALLED: Final = frozenset({"(", '"', "'"})
+"""What stands after a name that is called or looked up in: ``read(``, ``settings["…``."""
+_GOES_ON: Final = frozenset({" ", "("})
 _HTTP_CLIENT: Final = r"\b(?:curl|wget|http)\b"
 _COMMAND_END: Final = r"(?<!\\)\n|[|;]"
 _CHPASSWD: Final = r"[\"'\s][\w-]{1,40}:(?P<value>[^\s\"':|]{6,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd"
@@ -110,7 +114,7 @@ def _assigned(text: str) -> Iterator[Span]:
         if meaning is None:
             continue
         group = "bare" if match["quoted"] is None else "quoted"
-        after = text[match.end() : match.end() + 1] if group == "bare" else ""
+        after = text[match.end() : match.end() + 1] if group == "bare" else None
         if _is_stated(match[group].strip(), match["key"], meaning, after):
             yield Span(meaning.kind, *match.span(group))
     for pattern in (_OPTION, _ELEMENT, _HEADER, _PAIR, _YAML_PAIR, _SET):
@@ -120,14 +124,16 @@ def _assigned(text: str) -> Iterator[Span]:
                 yield Span(meaning.kind, *match.span("value"))
 
 
-def _is_stated(value: str, key: str, meaning: Meaning, after: str = "") -> bool:
+def _is_stated(value: str, key: str, meaning: Meaning, after: str | None = None) -> bool:
     """Return whether an assignment in running text states a secret: texts have more harmless ones than inputs have."""
     if not _is_literal(value) or ".*" in value or not is_secret_literal(value, key, meaning.strength):
+        return False
+    if after is not None and (after in _CALLED or value[-1] in "[{") and _regex(_NAME).match(value) is not None:
         return False
     if value.startswith("{") and value.endswith(":"):  # a map in YAML, such as a schema's "password: {type: string}"
         return False
     if meaning.strength is Strength.PASSWORD:  # a word that others follow is prose
-        return after not in {" ", "("} or not value.isalpha()
+        return after not in _GOES_ON or not value.isalpha()
     return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 

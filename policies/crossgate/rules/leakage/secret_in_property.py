@@ -28,7 +28,7 @@ from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
 from crossgate.model import STACK_TYPE
 from crossgate.rule import ANY_TYPE
 from crossgate.rules.leakage._claims import claims
-from crossgate.rules.leakage._detector import find, may_hold
+from crossgate.rules.leakage._detector import find, find_forms, may_hold
 from crossgate.rules.leakage._places import leak
 from crossgate.rules.leakage.secret_input_unmarked import is_judged
 from crossgate.value import ARCHIVE, ASSET, HIDDEN, OUTPUT_VALUE, SIGNATURE_KEY, UNKNOWNS, parse_json
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from crossgate import Resource
 
 _DEEPEST: Final = 40
+_FILE: Final = "<file>"
+"""Stands for the key of an asset's text, which may be a program: there names stand beside expressions."""
 _ASSET_TEXT: Final = 1 << 16
 """Characters of an asset's text that are read."""
 _NOT_READ: Final = frozenset({"__defaults", "__provider"})
@@ -117,7 +119,7 @@ def secret_in_property(resource: Resource) -> Iterator[Finding]:
     if not resource.custom or type(inputs) is not dict:
         return
     for steps, key, text in _in_map(inputs, "", claims(resource.token), 0):
-        secrets = find(key, text, careful=True)
+        secrets = find_forms(text) if key == _FILE else find(key, text, careful=True)
         path = steps[::-1]
         if secrets and not is_judged(resource, path):
             place = resource.inputs
@@ -197,7 +199,7 @@ def _in_signed(value: dict[str, Any], key: str, claimed: dict[str, Any] | None, 
     if signature == OUTPUT_VALUE and value.get("secret") is not True and "value" in value:
         return _in(value["value"], key, claimed, depth + 1)
     if signature == ASSET and type(text := value.get("text")) is str:
-        return [_Hit([], "", text[:_ASSET_TEXT])]
+        return [_Hit([], _FILE, text[:_ASSET_TEXT])]
     if signature == ARCHIVE and type(assets := value.get("assets")) is dict and depth < _DEEPEST:
         inner = [asset for asset in assets.values() if type(asset) is dict and SIGNATURE_KEY in asset]
         return [hit._replace(steps=[]) for asset in inner for hit in _in_signed(asset, "", None, depth + 1)]

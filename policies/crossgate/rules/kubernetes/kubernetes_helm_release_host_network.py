@@ -4,7 +4,7 @@ Why: the objects of a ``helm.sh/v3:Release`` are made by Helm, out of sight of P
 shows them, so no rule here can judge what runs with them. That is undetermined, and said once for each release, unless
 its values already ask for the host's network or for a port of the nodes, which fails.
 
-The objects of a ``Chart`` are resources of the stack, and each is judged like any other, so the chart itself passes. The
+The objects of a ``Chart`` are resources of the stack, and each is judged like any other: the chart itself passes. The
 same holds for what ``kubernetes:yaml`` and ``kubernetes:kustomize`` bring. While the values of a chart are not known,
 Pulumi cannot render it, and its objects are missing from the preview.
 

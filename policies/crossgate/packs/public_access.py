@@ -1,6 +1,7 @@
 """Public access: data that strangers can read or write."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.database.aws_database_public import aws_database_public
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
@@ -27,6 +28,7 @@ PACK = Pack(
     [
         (aws_account_public_access_unblocked, Level.MANDATORY),
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
+        (aws_database_public, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),

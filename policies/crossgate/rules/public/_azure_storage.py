@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from crossgate import TRUE, Gap, truth, unknown
+from crossgate.rules._provider_version import provider_major
 
 if TYPE_CHECKING:
     from crossgate import Link, Resource, Truth, Value
@@ -58,19 +59,8 @@ def _native_default(account: Resource) -> Truth:
     version = re.search(r"v(\d{8})", account.type)
     if version is not None:
         return truth(version[1] < _CLOSED_BY_DEFAULT_SINCE)
-    major = _provider_major(account)
+    major = provider_major(account)
     if major is not None:
         return truth(major < _CLOSED_BY_DEFAULT_MAJOR)
     why = "left out, and what that means depends on the provider's version: write it out"
     return unknown(Gap(account.urn, "allowBlobPublicAccess", why))
-
-
-def _provider_major(account: Resource) -> int | None:
-    """Return the major version of the provider: a default one has it in its name, any may state it."""
-    named = re.search(r"::default_(\d+)_", account.provider_urn)
-    if named is not None:
-        return int(named[1])
-    provider = account.provider
-    stated = provider["version"] if provider is not None else None
-    first = (stated.text() or "").partition(".")[0] if stated is not None and stated.is_text else ""
-    return int(first) if first.isdecimal() else None

@@ -32,6 +32,7 @@ ANSWERED_BY: dict[str, tuple[str, ...]] = {
     "azure-blob-not-public": ("azure-storage-public-container",),
     "sg-no-world-ssh": ("aws-ec2-open-ingress",),
     "sg-no-world-ingress": ("aws-ec2-open-ingress",),
+    "nacl-no-world-ssh": ("aws-nacl-open-ingress",),
     "nsg-no-world-ssh": ("azure-nsg-open-ingress",),
     "required-tags": ("missing-required-tag",),
     "workload-covered-by-networkpolicy": (
@@ -45,13 +46,15 @@ ANSWERED_BY: dict[str, tuple[str, ...]] = {
     "secret-inputs-marked": ("secret-input-unmarked", "kubernetes-secret-in-clear"),
     "k8s-secret-manifest-in-clear": ("kubernetes-secret-in-clear",),
 }
+NARROWED = {
+    name: {"ports": [22], "udpPorts": []} for name in ("nacl-no-world-ssh", "nsg-no-world-ssh", "sg-no-world-ssh")
+}
 NOT_ASKED = {
     "sns-topic-encrypted",
     "iam-no-admin",
     "iam-no-wildcard-resource",
     "no-privileged-containers",
     "azure-sql-firewall-open-to-internet",
-    "nacl-no-world-ssh",
 }
 
 
@@ -116,7 +119,7 @@ if not CASES.exists():
 @pytest.mark.parametrize("case", list(cases()))
 def test_a_reported_case_agrees(case: Any) -> None:
     asked, details = question(case)
-    parameters = {"tags": details} if asked == "required-tags" else {}
+    parameters: Any = {"tags": details} if asked == "required-tags" else NARROWED.get(asked, {})
     found = verdicts(case, ANSWERED_BY[asked], parameters)
     assert worst(verdict.outcome for verdict in found) is Outcome(case["expected"])
     if "expected_findings" in case and case["expected"] == "fail":

@@ -23,7 +23,7 @@ import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -56,6 +56,14 @@ class Case(NamedTuple):
     def id(self) -> str:
         """Where it comes from."""
         return str(self.document["id"])
+
+    @property
+    def focus(self) -> dict[str, Any]:
+        """The labelled resource."""
+        found: dict[str, Any] = next(
+            each for each in self.document["resources"] if each["urn"] == self.document["focus"]
+        )
+        return found
 
     @property
     def fails(self) -> bool:
@@ -197,11 +205,13 @@ def _is_below(path: str, asked: str) -> bool:
 def _answers(cases: Sequence[Case], claimed: Mapping[str, Sequence[Narrowed]]) -> Iterator[Answer]:
     """Judge the cases, those of one configuration in one run of the command."""
     groups: dict[str, list[Case]] = defaultdict(list)
+    labelled: dict[str, set[str]] = defaultdict(set)
     for case in cases:
         groups[_configuration(claimed[case.check])].append(case)
+        labelled[case.check].add(case.focus["type"])
     for configuration, group in groups.items():
         for case, findings in zip(group, _judged(group, configuration), strict=True):
-            yield _answer(case, claimed[case.check], findings)
+            yield _answer(case, claimed[case.check], findings, labelled[case.check])
 
 
 def _configuration(rules: Iterable[Narrowed]) -> str:
@@ -232,10 +242,17 @@ def _judged(cases: Sequence[Case], configuration: str) -> Iterator[list[dict[str
         yield stack["findings"]
 
 
-def _answer(case: Case, claimed: Sequence[Narrowed], findings: Sequence[Mapping[str, Any]]) -> Answer:
+def _answer(
+    case: Case, claimed: Sequence[Narrowed], findings: Sequence[Mapping[str, Any]], labelled: Collection[str]
+) -> Answer:
+    """Compare; ``labelled`` are the types of resources that the check labels somewhere."""
     violations, doubts = set(), []
     for finding in findings:
-        mine = [each for each in claimed if each.rule.id == finding["rule"] and _is_about(case, each.rule, finding)]
+        mine = [
+            each
+            for each in claimed
+            if each.rule.id == finding["rule"] and _is_about(case, each.rule, finding, labelled)
+        ]
         if finding["outcome"] == "fail":
             if any(each.covers(finding["path"], finding["message"]) for each in mine):
                 violations.add(finding["rule"])
@@ -250,18 +267,19 @@ def _answer(case: Case, claimed: Sequence[Narrowed], findings: Sequence[Mapping[
     return Answer(case, "undetermined" if neither else "missed" if case.fails else "false", rules, recorded=False)
 
 
-def _is_about(case: Case, rule: Rule, finding: Mapping[str, Any]) -> bool:
+def _is_about(case: Case, rule: Rule, finding: Mapping[str, Any], labelled: Collection[str]) -> bool:
     """Return whether a finding is about what the label is about.
 
-    The labelled resource, or what belongs to it, as an ACL to its bucket; any, when the whole snippet is labelled or
-    the rule judges no resource of the labelled one's type.
+    The labelled resource, or what belongs to it and has no label of its own, as an ACL to its bucket; any, when the
+    whole snippet is labelled or the rule judges no resource of the labelled one's type.
     """
-    focus = case.document["focus"]
-    if finding["urn"] == focus or case.document.get("label_scope", "case") == "case":
+    focus = case.focus
+    if finding["urn"] == focus["urn"] or case.document.get("label_scope", "case") == "case":
         return True
-    resources = {each["urn"]: each for each in case.document["resources"]}
-    labelled, found = resources[focus], resources[finding["urn"]]
-    return not rule.judges(labelled["type"]) or _belongs(found, labelled)
+    if not rule.judges(focus["type"]):
+        return True
+    found = next(each for each in case.document["resources"] if each["urn"] == finding["urn"])
+    return found["type"] not in labelled and _belongs(found, focus)
 
 
 def _belongs(part: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:

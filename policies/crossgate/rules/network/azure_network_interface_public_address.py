@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
+from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, ref, rule
 from crossgate.rules.network import _settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from crossgate import Resource
 
-_SCALE_SET: Final = "networkInterfaces[].ipConfigurations[].publicIpAddresses"
+_SCALE_SET: Final = "networkInterfaces[].ipConfigurations[].publicIpAddresses[]"
 ADDRESSES: Final[Mapping[str, str]] = {
     "azure:network/networkInterface:NetworkInterface": "ipConfigurations[].publicIpAddressId",
     "azure:compute/linuxVirtualMachineScaleSet:LinuxVirtualMachineScaleSet": _SCALE_SET,
@@ -67,7 +67,6 @@ def _part(token: str, name: str, value: object) -> Part:
     ],
     good=[
         {"ipConfigurations": [{"name": "internal", "subnetId": UNKNOWN, "privateIpAddressAllocation": "Dynamic"}]},
-        {"ipConfigurations": [{"name": "internal", "publicIpAddressId": ""}]},
         _part("azure-native:network:NetworkInterface", "ipConfigurations", [{"name": "internal"}]),
         _part(
             "azure:compute/linuxVirtualMachineScaleSet:LinuxVirtualMachineScaleSet",
@@ -80,7 +79,8 @@ def _part(token: str, name: str, value: object) -> Part:
 def azure_network_interface_public_address(resource: Resource) -> Iterator[Finding]:
     """Yield each public address that an interface has, or asks for."""
     for address in _settings.values(resource, ADDRESSES[resource.token]):
-        given = address.exists() if address.is_unknown else ~address.is_empty()
+        # The id of an address that is not made yet is unknown, and is there; an empty one is none.
+        given = FALSE if address.is_text and not address.text() else address.exists()
         yield Finding(
             "it has a public address: the internet reaches it as far as security groups let it", at=address, when=given
         )

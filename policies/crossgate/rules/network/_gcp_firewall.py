@@ -1,0 +1,186 @@
+"""Firewall rules of Google Cloud: those of a VPC network, and those of firewall policies.
+
+Sources:
+    https://cloud.google.com/firewall/docs/firewalls
+    https://cloud.google.com/firewall/docs/firewall-policies-rule-details
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from crossgate import FALSE, TRUE, all_of, any_of, unknown
+from crossgate.rules.network._cidr import Sources, parse
+from crossgate.rules.network._ordered import Entry
+from crossgate.rules.network._ports import ALL, EVERYTHING, LAST, Opened, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from crossgate import Resource, Truth, Value
+
+FIREWALLS: Final = ("gcp:compute/firewall:Firewall", "google-native:compute/v1:Firewall")
+POLICY_RULES: Final = (
+    "gcp:compute/networkFirewallPolicyRule:NetworkFirewallPolicyRule",
+    "gcp:compute/regionNetworkFirewallPolicyRule:RegionNetworkFirewallPolicyRule",
+    "gcp:compute/firewallPolicyRule:FirewallPolicyRule",
+)
+POLICIES: Final = (
+    "gcp:compute/networkFirewallPolicyWithRules:NetworkFirewallPolicyWithRules",
+    "gcp:compute/regionNetworkFirewallPolicyWithRules:RegionNetworkFirewallPolicyWithRules",
+    "gcp:compute/firewallPolicyWithRules:FirewallPolicyWithRules",
+)
+_NETWORKS: Final = ("gcp:compute/network:Network",)
+_POLICIES: Final = (
+    "gcp:compute/networkFirewallPolicy:NetworkFirewallPolicy",
+    "gcp:compute/regionNetworkFirewallPolicy:RegionNetworkFirewallPolicy",
+    "gcp:compute/firewallPolicy:FirewallPolicy",
+)
+PARENTS: Final = (*_NETWORKS, *_POLICIES)
+_FIELDS: Final = {"tcp": "tcp", "6": "tcp", "udp": "udp", "17": "udp"}
+_DEFAULT_PRIORITY: Final = 1000
+_WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
+_NARROW: Final = (
+    "gcp:compute/subnetwork:Subnetwork",
+    "gcp:compute/address:Address",
+    "gcp:compute/globalAddress:GlobalAddress",
+    "gcp:compute/instance:Instance",
+    "gcp:compute/routerNat:RouterNat",
+    "gcp:container/cluster:Cluster",
+    "gcp:sql/databaseInstance:DatabaseInstance",
+)
+"""What an unknown range may come from without ever being the internet."""
+
+
+def entries(resource: Resource) -> Iterator[Entry]:
+    """Yield the rules for what comes in that ``resource`` states itself."""
+    if resource.token in FIREWALLS:
+        yield from _of_firewall(resource)
+    elif resource.token in POLICIES:
+        for rule in resource["rules"].each():
+            yield _of_policy(rule)
+    else:
+        yield _of_policy(resource.inputs)
+
+
+def siblings(resource: Resource) -> Iterator[Entry]:
+    """Yield the other rules of the same network, or of the same policy."""
+    stack = resource.stack
+    if resource.token in POLICIES:
+        return
+    types, via, among = (
+        (FIREWALLS, "network", _NETWORKS)
+        if resource.token in FIREWALLS
+        else (POLICY_RULES, "firewallPolicy", _POLICIES)
+    )
+    if stack.is_complete and len(stack.of_type(*types)) == 1:
+        return
+    for link in stack.sharing(resource, via, among, types):
+        if link.resource is not resource:
+            for entry in entries(link.resource):
+                yield entry._replace(applies=entry.applies & link.linked)
+
+
+def _of_firewall(resource: Resource) -> Iterator[Entry]:
+    """Yield what a firewall rule allows and denies; it has one of the two."""
+    applies = _is(resource["direction"], "ingress", absent=True) & ~resource["disabled"].is_true()
+    native = resource.token.startswith("google-native:")
+    for key, allows in (("allowed" if native else "allows", TRUE), ("denied" if native else "denies", FALSE)):
+        opened = tuple(_opened(resource[key], "ipProtocol" if native else "protocol"))
+        if opened:
+            yield _entry(resource.inputs, applies, allows, opened, _firewall_sources(resource))
+
+
+def _firewall_sources(resource: Resource) -> Sources:
+    """Return the addresses of a firewall rule. Tags and accounts are other sources, and narrow nothing.
+
+    One that names no source at all is for every address.
+    """
+    sources = Sources()
+    for cidr in resource["sourceRanges"].each():
+        sources.add(cidr, _NARROW)
+    others = any_of(~resource[key].is_empty() for key in ("sourceRanges", "sourceTags", "sourceServiceAccounts"))
+    everyone = Sources()
+    everyone.certain.extend(_WORLD)
+    sources.join(everyone, ~others)
+    return sources
+
+
+def _of_policy(rule: Value) -> Entry:
+    """Read a rule of a firewall policy, hierarchical or of a network."""
+    match = rule["match"]
+    sources = Sources()
+    if rule.readable and match.readable:
+        for cidr in match["srcIpRanges"].each():
+            sources.add(cidr, _NARROW)
+    else:
+        sources.doubt(match.gap)
+    applies = _is(rule["direction"], "ingress", absent=False) & ~rule["disabled"].is_true()
+    opened = tuple(_opened(match["layer4Configs"], "ipProtocol"))
+    entry = _entry(rule, applies, _is(rule["action"], "allow", absent=False), opened, sources)
+    return entry._replace(is_first=entry.order == 0)  # each priority is given once in a policy
+
+
+def _entry(rule: Value, applies: Truth, allows: Truth, opened: tuple[Opened, ...], sources: Sources) -> Entry:
+    priority = rule["priority"]
+    order: float | None = None
+    if priority.readable:
+        order = priority.number() if priority.exists().is_true else _DEFAULT_PRIORITY
+    targets = tuple(rule[key] for key in ("targetTags", "targetServiceAccounts", "targetSecureTags", "targetResources"))
+
+    def covers(other: Entry) -> Truth:
+        return _covers(targets, other.at)
+
+    return Entry(rule, order, applies, allows, opened, sources, priority.gap, covers)
+
+
+def _covers(targets: tuple[Value, ...], other: Value) -> Truth:
+    """Does a denial for ``targets`` stand before everything that the rule ``other`` is for?"""
+    return all_of(target.is_empty() | _holds(target, other[target.path.rpartition(".")[2]]) for target in targets)
+
+
+def _holds(targets: Value, others: Value) -> Truth:
+    """Is each of ``others`` one of ``targets``, and is there one at all?"""
+    if others.is_empty().is_true:
+        return FALSE
+    gaps = [each.gap for each in (*targets.each(), *others.each()) if not each.readable]
+    known = {each.text() for each in targets.each() if each.readable}
+    wanted = {each.text() for each in others.each() if each.readable}
+    if gaps:
+        return unknown(*gaps)
+    return TRUE if wanted <= known else FALSE
+
+
+def _is(value: Value, word: str, *, absent: bool) -> Truth:
+    if value.exists().is_false:
+        return TRUE if absent else FALSE
+    return value.test(lambda text: isinstance(text, str) and text.lower() == word)
+
+
+def _opened(configs: Value, key: str) -> Iterator[Opened]:
+    """Yield what each protocol with its ports opens; one without ports is for all of them."""
+    for config in configs.each():
+        protocol = config[key]
+        if not config.readable or not protocol.readable:
+            gap = protocol.gap if config.readable else config.gap
+            yield Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(gap,))
+            continue
+        name = str(protocol.plain()).lower()
+        if name == "all":
+            yield EVERYTHING
+        elif name in _FIELDS:
+            yield from _ranges(config["ports"], _FIELDS[name])
+
+
+def _ranges(ports: Value, field: str) -> Iterator[Opened]:
+    if ports.is_empty().is_true:
+        yield Opened()._replace(**{field: ALL})
+        return
+    for each in ports.each():
+        first, _, last = str(each.plain()).strip().partition("-") if each.readable else ("", "", "")
+        last = last or first
+        if first.isdecimal() and last.isdecimal():
+            yield Opened()._replace(**{field: Span(int(first), min(int(last), LAST))})
+        else:
+            gap = each.gap if not each.readable else each.gap._replace(why="not a range of ports")
+            yield Opened(gaps=(gap,))._replace(**{f"maybe_{field}": ALL})

@@ -48,6 +48,11 @@ def joined(*parts: str) -> str:
         "TEST_PASSWORD_LONG_1",
         "masterUserPassword",
         "spring.datasource.password",
+        "Passwort",
+        "kennwort",
+        "MOT_DE_PASSE",
+        "contraseña",
+        "senha",
     ],
 )
 @pytest.mark.parametrize(
@@ -383,6 +388,22 @@ def test_the_shortcut_for_harmless_texts_hides_no_format(data: st.DataObject, fo
         f'curl -H "X-Api-Key: {RANDOM}" https://api.example',
         f"echo 'root:{WORD}' | sudo chpasswd",
         f"docker login -u app --password {WORD} registry.example",
+        f"docker login -u app -p {WORD} registry.example",
+        f"sshpass -p '{WORD}' ssh app@web",
+        f"redis-cli -h cache -a {WORD} ping",
+        f"mongosh -u app -p {WORD} shop",
+        f"net user admin {WORD} /add",
+        f"setx DB_PASSWORD {WORD}",
+        f"[Environment]::SetEnvironmentVariable('DB_PASSWORD', '{WORD}', 'Machine')",
+        f'$p = ConvertTo-SecureString "{WORD}" -AsPlainText -Force',
+        f"aws configure set aws_secret_access_key {RANDOM}",
+        f"java -Ddb.password={WORD} -jar app.jar",
+        f"machine git.example login app password {WORD}",
+        f"port 6379\nrequirepass {WORD}\n",
+        f"#cloud-config\nchpasswd:\n  expire: false\n  list: |\n    root:{WORD}\n",
+        f"env:\n- name: DB_PASSWORD\n  value: {WORD}\n",
+        f"app:{WORD}@tcp(db:3306)/shop",
+        f"jdbc:oracle:thin:app/{WORD}@//db:1521/shop",
         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  entry: "
         + base64.b64encode(WORD.encode()).decode(),
         "kind: ConfigMap\ndata:\n  a: b\n---\nkind: 'Secret'\nstringData:\n  entry: >\n    " + RANDOM + "\n",
@@ -423,6 +444,14 @@ def test_a_text_that_states_a_secret_is_found(text: str) -> None:
         json.dumps({"secretName": "db", "tokenUrl": "https://login.example", "passwordFile": "/run/secrets/db"}),
         json.dumps({"valueFrom": {"secretKeyRef": {"name": "db", "key": "password"}}}),
         "keyword: search\nauthor: somebody\nmonkeys: 12\n",
+        "password = client.get_secret_value(SecretId=name)['SecretString']\n",
+        "const password = process.env.DB_PASSWORD;\npassword = data['password']\nsecret = hmac.new(key1, text)\n",
+        'sshpass -p "$PASSWORD" ssh app@web\nsshpass -e ssh app@web\nssh -p 2222 app@web\n',
+        "net user admin /delete\nsetx DB_PASSWORD %DB_PASSWORD%\n",
+        "docker login -u AWS --password-stdin registry.example\ndocker run -p 8080:8080 app\n",
+        "$p = ConvertTo-SecureString $env:DB_PASSWORD -AsPlainText -Force\n",
+        "requirepass\nmachine git.example login app\n",
+        "app:$PASSWORD@tcp(db:3306)/shop",
         "properties:\n  password: {type: string, format: password}\n  token: {type: string}\n",
         "",
     ],
@@ -462,6 +491,14 @@ def test_what_is_no_encoded_text_stays_as_it_is(text: str) -> None:
 def test_a_script_in_another_encoding_is_read(content: bytes) -> None:
     text = decoded(base64.b64encode(content).decode())
     assert [WORD] == [found.text for found in find(None, text)]
+
+
+def test_json_and_keys_in_base64_are_read_under_any_name() -> None:
+    encoded = base64.b64encode(json.dumps({"db": {"password": WORD}}, indent=1).encode()).decode()
+    found = find("SETTINGS", encoded)
+    assert {each.text for each in found} == {WORD, encoded}
+    assert {each.kind for each in found} == {"a password"}
+    assert find("SETTINGS", base64.b64encode(b'{"stage": "prod", "port": 80}').decode()) == ()
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n", " "])
@@ -550,6 +587,14 @@ def test_no_text_makes_the_detector_fail_and_a_secret_is_a_part_of_the_text(key:
         " ",
         "\n",
         'password="a\\',
+        "sshpass -p ",
+        "docker login ",
+        "name: password\n",
+        "machine a login ",
+        "chpasswd:\n list:\n",
+        "0123456789012345|",
+        "a:b@tcp",
+        "ewo",
     ],
 )
 def test_no_long_text_keeps_the_detector_busy(piece: str) -> None:

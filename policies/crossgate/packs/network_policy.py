@@ -1,6 +1,7 @@
 """Network policy: ingress open to the world, and workloads without network isolation."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.kubernetes.kubernetes_control_plane_bind_address import kubernetes_control_plane_bind_address
 from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
     kubernetes_gateway_open_to_all_namespaces,
 )
@@ -29,6 +30,7 @@ from crossgate.rules.kubernetes.kubernetes_node_port import kubernetes_node_port
 from crossgate.rules.kubernetes.kubernetes_pod_security_policy_host_network import (
     kubernetes_pod_security_policy_host_network,
 )
+from crossgate.rules.kubernetes.kubernetes_role_changes_network import kubernetes_role_changes_network
 from crossgate.rules.kubernetes.kubernetes_service_external_ips import kubernetes_service_external_ips
 from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernetes_service_status_writer
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
@@ -88,6 +90,7 @@ PACK = Pack(
         (gcp_gke_public_nodes, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
+        (kubernetes_control_plane_bind_address, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
         (kubernetes_helm_release_host_network, Level.ADVISORY),
         (kubernetes_host_network, Level.MANDATORY),
@@ -104,6 +107,7 @@ PACK = Pack(
         (kubernetes_network_policy_open_to_everyone, Level.ADVISORY),
         (kubernetes_node_port, Level.ADVISORY),
         (kubernetes_pod_security_policy_host_network, Level.ADVISORY),
+        (kubernetes_role_changes_network, Level.ADVISORY),
         (kubernetes_service_external_ips, Level.ADVISORY),
         (kubernetes_service_status_writer, Level.ADVISORY),
         (kubernetes_workload_without_network_policy, Level.ADVISORY),

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate import FALSE, UNKNOWN, Finding, Gap, Part, Severity, any_of, ref, rule, truth, unknown
+from crossgate.rules.kubernetes import _rbac
 from crossgate.rules.kubernetes._objects import every_form, kind_of, left_out, objects, with_lists
 
 if TYPE_CHECKING:
@@ -26,33 +27,25 @@ if TYPE_CHECKING:
 
     from crossgate import Resource, Stack, Truth, Value
 
-_GROUP: Final = "rbac.authorization.k8s.io"
-_VERSIONS: Final = ("v1", "v1beta1", "v1alpha1")
-
-
-def _tokens(*kinds: str) -> tuple[str, ...]:
-    return tuple(f"kubernetes:{_GROUP}/{version}:{kind}" for version in _VERSIONS for kind in kinds)
-
-
-ROLES: Final = with_lists(_tokens("ClusterRole", "Role"))
+ROLES: Final = with_lists(_rbac.tokens("ClusterRole", "Role"))
 
 _NAMED: Final = "services/status"
 _WILDCARDS: Final = ("*", "*/status")
 _WRITES: Final = ("update", "patch", "*")
-_CORE: Final = ("", "*")
-_OWN_GROUPS: Final = ("apps", "autoscaling", "batch", "extensions", "policy")
 _BUILT_IN: Final = ("cluster-admin", "admin", "edit", "view")
 
 _SUBJECT: Final = {"kind": "ServiceAccount", "name": "worker", "namespace": "default"}
 
 
 def _role(*rules: Any, name: Any = "writer", kind: str = "ClusterRole") -> Part:
-    return Part(f"kubernetes:{_GROUP}/v1:{kind}", "writer", {"metadata": {"name": name}, "rules": list(rules)})
+    return Part(f"kubernetes:{_rbac.GROUP}/v1:{kind}", "writer", {"metadata": {"name": name}, "rules": list(rules)})
 
 
 def _binding(name: Any = "writer", kind: str = "ClusterRole", subjects: Any = (_SUBJECT,)) -> Part:
-    role = {"apiGroup": _GROUP, "kind": kind, "name": name}
-    return Part(f"kubernetes:{_GROUP}/v1:ClusterRoleBinding", "bound", {"roleRef": role, "subjects": list(subjects)})
+    role = {"apiGroup": _rbac.GROUP, "kind": kind, "name": name}
+    return Part(
+        f"kubernetes:{_rbac.GROUP}/v1:ClusterRoleBinding", "bound", {"roleRef": role, "subjects": list(subjects)}
+    )
 
 
 def _grant(resources: Any, verbs: Any, groups: Any = ("",)) -> dict[str, Any]:
@@ -60,7 +53,7 @@ def _grant(resources: Any, verbs: Any, groups: Any = ("",)) -> dict[str, Any]:
 
 
 @rule(
-    types=every_form(_tokens("ClusterRoleBinding", "RoleBinding")),
+    types=every_form(_rbac.tokens("ClusterRoleBinding", "RoleBinding")),
     severity=Severity.MEDIUM,
     neighbours=ROLES,
     equivalents=("checkov:CKV2_K8S_4",),
@@ -68,14 +61,14 @@ def _grant(resources: Any, verbs: Any, groups: Any = ("",)) -> dict[str, Any]:
         [_binding(), _role(_grant([_NAMED], ["patch"]))],
         [_binding(ref("writer")), _role(_grant([_NAMED], ["update"]))],
         [_binding(), _role(_grant(["pods"], ["get"]), _grant(["*"], ["*"], ["*"]))],
-        [_binding(), _role(_grant([_NAMED], ["*"], [_GROUP]))],
+        [_binding(), _role(_grant([_NAMED], ["*"], [_rbac.GROUP]))],
         [_binding(kind="Role"), _role(_grant(["*/status"], ["patch"]), kind="Role")],
     ],
     good=[
         [_binding(), _role(_grant([_NAMED], ["get", "list"]))],
         [_binding(), _role(_grant(["services"], ["update", "patch"]))],
-        [_binding(), _role(_grant(["*"], ["create"], [_GROUP]))],
-        [_binding(), _role(_grant(["*"], ["*"], [_GROUP]))],
+        [_binding(), _role(_grant(["*"], ["create"], [_rbac.GROUP]))],
+        [_binding(), _role(_grant(["*"], ["*"], [_rbac.GROUP]))],
         [_binding(), _role(_grant([_NAMED], ["*"], ["serving.knative.dev"]))],
         [_binding(subjects=()), _role(_grant([_NAMED], ["patch"]))],
         [_binding("view")],
@@ -144,13 +137,7 @@ def _grants(role: Value) -> Truth:
 
 
 def _writes(entry: Value) -> Truth:
-    groups, resources = list(entry["apiGroups"].each()), list(entry["resources"].each())
-    core = any_of(group.is_in(_CORE) for group in groups)
-    meant = core | any_of(group.test(_is_own) for group in groups)
-    named = meant & any_of(each.equals(_NAMED) for each in resources)
-    wildcard = core & any_of(each.is_in(_WILDCARDS) for each in resources)
+    resources = list(entry["resources"].each())
+    named = _rbac.is_of_kubernetes(entry) & any_of(each.equals(_NAMED) for each in resources)
+    wildcard = _rbac.covers_core(entry) & any_of(each.is_in(_WILDCARDS) for each in resources)
     return (named | wildcard) & any_of(verb.is_in(_WRITES) for verb in entry["verbs"].each())
-
-
-def _is_own(group: object) -> bool:
-    return isinstance(group, str) and (group in _OWN_GROUPS or group.endswith(".k8s.io"))

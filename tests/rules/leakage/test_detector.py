@@ -445,6 +445,8 @@ def test_a_text_that_states_a_secret_is_found(text: str) -> None:
         json.dumps({"valueFrom": {"secretKeyRef": {"name": "db", "key": "password"}}}),
         "keyword: search\nauthor: somebody\nmonkeys: 12\n",
         "password = client.get_secret_value(SecretId=name)['SecretString']\n",
+        "MasterUserPassword: !Ref DbPassword\nPassword: !Sub '${Stack}-db'\n",
+        "var password = event.request.querystring.password.value;",
         "const password = process.env.DB_PASSWORD;\npassword = data['password']\nsecret = hmac.new(key1, text)\n",
         'sshpass -p "$PASSWORD" ssh app@web\nsshpass -e ssh app@web\nssh -p 2222 app@web\n',
         "net user admin /delete\nsetx DB_PASSWORD %DB_PASSWORD%\n",

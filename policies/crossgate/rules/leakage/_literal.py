@@ -122,6 +122,11 @@ def is_path(value: str) -> bool:
     return ("/" in value or "\\" in value) and _is(_PATH, value) and not _has_generated_part(value)
 
 
+def is_dotted(value: str) -> bool:
+    """Return whether the text is a name of several parts: ``event.request.password``."""
+    return _is(_DOTTED, value[:_LONGEST])
+
+
 def _is_name(value: str) -> bool:
     """Return whether the text is an identifier: ``my-app-secret``, ``aws_vault.main.token``, ``AWS_IAM``."""
     if _is(_DOTTED, value) or _is(_MODE, value):

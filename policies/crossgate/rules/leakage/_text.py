@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from crossgate.rules.leakage._formats import Span
 from crossgate.rules.leakage._key_meaning import Meaning, Strength, meaning_of
-from crossgate.rules.leakage._literal import is_placeholder, is_reference, is_secret_literal, looks_generated
+from crossgate.rules.leakage._literal import (
+    is_dotted,
+    is_placeholder,
+    is_reference,
+    is_secret_literal,
+    looks_generated,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,13 +134,20 @@ def _is_stated(value: str, key: str, meaning: Meaning, after: str | None = None)
     """Return whether an assignment in running text states a secret: texts have more harmless ones than inputs have."""
     if not _is_literal(value) or ".*" in value or not is_secret_literal(value, key, meaning.strength):
         return False
-    if after is not None and (after in _CALLED or value[-1] in "[{") and _regex(_NAME).match(value) is not None:
+    if after is not None and _is_expression(value, after):
         return False
     if value.startswith("{") and value.endswith(":"):  # a map in YAML, such as a schema's "password: {type: string}"
         return False
     if meaning.strength is Strength.PASSWORD:  # a word that others follow is prose
         return after not in _GOES_ON or not value.isalpha()
     return len(value) >= 8 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+
+
+def _is_expression(value: str, after: str) -> bool:
+    """Return whether a text without quotes is an expression: something called, looked up, or a tag of YAML."""
+    if value.startswith("!") and value[1:].isidentifier():  # !Ref, !Sub
+        return True
+    return is_dotted(value) or ((after in _CALLED or value[-1] in "[{") and _regex(_NAME).match(value) is not None)
 
 
 def _given(text: str) -> Iterator[Span]:

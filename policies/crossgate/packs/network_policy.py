@@ -8,6 +8,7 @@ from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import
 from crossgate.rules.kubernetes.kubernetes_helm_release_host_network import kubernetes_helm_release_host_network
 from crossgate.rules.kubernetes.kubernetes_host_network import kubernetes_host_network
 from crossgate.rules.kubernetes.kubernetes_host_port import kubernetes_host_port
+from crossgate.rules.kubernetes.kubernetes_http_route_plain_http import kubernetes_http_route_plain_http
 from crossgate.rules.kubernetes.kubernetes_ingress_any_host import kubernetes_ingress_any_host
 from crossgate.rules.kubernetes.kubernetes_ingress_nginx_snippet import kubernetes_ingress_nginx_snippet
 from crossgate.rules.kubernetes.kubernetes_ingress_without_tls import kubernetes_ingress_without_tls
@@ -37,12 +38,16 @@ from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy impor
     kubernetes_workload_without_network_policy,
 )
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
+from crossgate.rules.network.aws_ec2_default_group_open import aws_ec2_default_group_open
 from crossgate.rules.network.aws_ec2_default_vpc import aws_ec2_default_vpc
+from crossgate.rules.network.aws_ec2_open_egress import aws_ec2_open_egress
 from crossgate.rules.network.aws_ec2_open_ingress import aws_ec2_open_ingress
+from crossgate.rules.network.aws_ec2_peering_takes_everything import aws_ec2_peering_takes_everything
 from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subnet_public_addresses
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
@@ -67,12 +72,16 @@ PACK = Pack(
     "Ingress open to the world, and workloads without network isolation",
     [
         (aws_compute_public_address, Level.ADVISORY),
+        (aws_ec2_default_group_open, Level.ADVISORY),
         (aws_ec2_default_vpc, Level.ADVISORY),
+        (aws_ec2_open_egress, Level.ADVISORY),
         (aws_ec2_open_ingress, Level.MANDATORY),
+        (aws_ec2_peering_takes_everything, Level.ADVISORY),
         (aws_ec2_subnet_public_addresses, Level.ADVISORY),
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
+        (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),
@@ -95,6 +104,7 @@ PACK = Pack(
         (kubernetes_helm_release_host_network, Level.ADVISORY),
         (kubernetes_host_network, Level.MANDATORY),
         (kubernetes_host_port, Level.ADVISORY),
+        (kubernetes_http_route_plain_http, Level.ADVISORY),
         (kubernetes_ingress_any_host, Level.ADVISORY),
         (kubernetes_ingress_nginx_snippet, Level.ADVISORY),
         (kubernetes_ingress_without_tls, Level.ADVISORY),

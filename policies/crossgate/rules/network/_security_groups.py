@@ -1,4 +1,4 @@
-"""Ingress permissions of EC2 security groups, whichever resource type and provider states them."""
+"""Permissions of EC2 security groups, whichever resource type and provider states them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ RULES: Final = (
     "aws:ec2/securityGroupRule:SecurityGroupRule",
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
     "aws-native:ec2:SecurityGroupIngress",
+)
+EGRESS_RULES: Final = (
+    "aws:ec2/securityGroupRule:SecurityGroupRule",
+    "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+    "aws-native:ec2:SecurityGroupEgress",
 )
 PREFIX_LISTS: Final = ("aws:ec2/managedPrefixList:ManagedPrefixList", "aws-native:ec2:PrefixList")
 PREFIX_LIST_ENTRIES: Final = ("aws:ec2/managedPrefixListEntry:ManagedPrefixListEntry",)
@@ -66,10 +71,13 @@ _CLASSIC: Final = _Shape("protocol", ("cidrBlocks", "ipv6CidrBlocks"), "prefixLi
 _MODERN: Final = _Shape("ipProtocol", ("cidrIpv4", "cidrIpv6"), "prefixListId", "securityGroupId")
 _NATIVE: Final = _Shape("ipProtocol", ("cidrIp", "cidrIpv6"), "sourcePrefixListId", "groupId")
 _RULE_SHAPES: Final = dict(zip(RULES, (_CLASSIC, _MODERN, _NATIVE), strict=True))
+_KEYS: Final = ("ingress", "egress")
+_NATIVE_OUT: Final = _NATIVE._replace(prefix_lists="destinationPrefixListId")
+_EGRESS_SHAPES: Final = dict(zip(EGRESS_RULES, (_CLASSIC, _MODERN, _NATIVE_OUT), strict=True))
 
 
 class Permission:
-    """One ingress permission: who may come in, on which ports."""
+    """One permission: from or to which addresses, on which ports."""
 
     __slots__ = ("_sources", "applies", "at", "opened", "shape")
 
@@ -83,7 +91,7 @@ class Permission:
 
     @property
     def sources(self) -> Sources:
-        """The addresses that may come in. References to groups, and ``self``, add none and take none away."""
+        """The addresses on the other side. References to groups, and ``self``, add none and take none away."""
         if self._sources is None:
             self._sources = Sources()
             # When the whole permission is unknown, what it is computed from tells nothing about its ranges.
@@ -107,15 +115,16 @@ class Permission:
         return self.at
 
 
-def permissions(resource: Resource) -> Iterator[Permission]:
-    """Yield the ingress permissions that ``resource``, a group or a stand-alone rule, states itself."""
-    shape = _RULE_SHAPES.get(resource.token)
+def permissions(resource: Resource, *, egress: bool = False) -> Iterator[Permission]:
+    """Yield the permissions, for one direction, that ``resource``, a group or a stand-alone rule, states itself."""
+    shape = (_EGRESS_SHAPES if egress else _RULE_SHAPES).get(resource.token)
     if shape is None:
         native = resource.token.startswith("aws-native:")
-        for entry in resource["securityGroupIngress" if native else "ingress"].each():
-            yield Permission(entry, _NATIVE if native else _CLASSIC)
+        key = ("securityGroupEgress" if egress else "securityGroupIngress") if native else _KEYS[egress]
+        for entry in resource[key].each():
+            yield Permission(entry, (_NATIVE_OUT if egress else _NATIVE) if native else _CLASSIC)
     elif shape is _CLASSIC:
-        applies = resource["type"].equals("ingress")
+        applies = resource["type"].equals(_KEYS[egress])
         if not applies.is_false:
             yield Permission(resource.inputs, shape, applies)
     else:

@@ -13,19 +13,16 @@ Sources:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules.kubernetes._gateways import GATEWAYS
 from crossgate.rules.kubernetes._selectors import everything
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from crossgate import Resource
-
-GATEWAYS: Final = tuple(
-    f"kubernetes:gateway.networking.k8s.io/{version}:Gateway" for version in ("v1", "v1beta1", "v1alpha2")
-)
 
 
 def _listener(namespaces: Any = None, **more: Any) -> dict[str, Any]:

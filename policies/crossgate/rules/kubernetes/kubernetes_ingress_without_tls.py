@@ -82,6 +82,8 @@ def kubernetes_ingress_without_tls(resource: Resource) -> Iterator[Finding]:
     """Yield the Ingresses that no certificate belongs to."""
     for ingress in objects(resource):
         tls = ingress["spec"]["tls"]
+        if _none(tls).is_false:
+            continue
         yield Finding(
             "serves plain HTTP: anyone on the way can read and change what is sent",
             at=ingress["spec"],

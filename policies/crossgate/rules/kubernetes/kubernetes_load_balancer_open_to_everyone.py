@@ -81,6 +81,8 @@ def kubernetes_load_balancer_open_to_everyone(resource: Resource) -> Iterator[Fi
     for service in objects(resource):
         spec = service["spec"]
         balanced = spec["type"].equals("LoadBalancer") | left_out(resource, spec["type"])
+        if balanced.is_false:
+            continue
         hidden = left_out(resource, spec["loadBalancerSourceRanges"]) | left_out(
             resource, service["metadata"]["annotations"]
         )

@@ -2,6 +2,7 @@
 
 from crossgate.pack import Level, Pack
 from crossgate.rules.leakage.aws_iam_policy_gives_out_credentials import aws_iam_policy_gives_out_credentials
+from crossgate.rules.leakage.aws_ssm_parameter_secret_as_text import aws_ssm_parameter_secret_as_text
 from crossgate.rules.leakage.kubernetes_configmap_secret import kubernetes_configmap_secret
 from crossgate.rules.leakage.kubernetes_helm_values_secret import kubernetes_helm_values_secret
 from crossgate.rules.leakage.kubernetes_secret_as_variable import kubernetes_secret_as_variable
@@ -18,6 +19,7 @@ PACK = Pack(
     "Secrets that stand where they can be read",
     [
         (aws_iam_policy_gives_out_credentials, Level.ADVISORY),
+        (aws_ssm_parameter_secret_as_text, Level.ADVISORY),
         (kubernetes_configmap_secret, Level.MANDATORY),
         (kubernetes_helm_values_secret, Level.MANDATORY),
         (kubernetes_secret_as_variable, Level.ADVISORY),

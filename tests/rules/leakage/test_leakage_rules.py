@@ -16,8 +16,11 @@ from crossgate.judge import Outcome, Verdict, judge
 from crossgate.packs.secret_leakage import PACK
 from crossgate.redact import Redactor
 from crossgate.rules.leakage._places import leaves, values_at
+from crossgate.rules.leakage.aws_ssm_parameter_secret_as_text import aws_ssm_parameter_secret_as_text
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment
+from crossgate.rules.leakage.secret_in_property import secret_in_property
+from crossgate.rules.leakage.secret_in_stack_output import secret_in_stack_output
 from crossgate.rules.leakage.secret_in_user_data import secret_in_user_data
 from crossgate.rules.leakage.secret_input_unmarked import secret_input_unmarked
 from crossgate.value import Value
@@ -332,3 +335,62 @@ def test_a_tree_without_end_is_left_at_some_depth() -> None:
     for _ in range(500):
         tree = [tree]
     assert list(leaves(Value(tree))) == []
+
+
+# -- parameters, properties, providers and outputs -------------------------------------------------------------------
+
+
+def test_a_parameter_kept_as_text_is_judged_by_its_value_too() -> None:
+    url = f"postgres://app:{WORD}@db.internal/shop"
+    inputs = {"name": "/shop/db/url", "type": "String", "value": secret(url)}
+    found = verdict(aws_ssm_parameter_secret_as_text, "aws:ssm/parameter:Parameter", inputs)
+    assert found.outcome is Outcome.FAIL
+    assert WORD not in repr(found)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule is not secret_in_property], ids=lambda rule: rule.id)
+def test_the_rule_about_every_property_leaves_to_others_what_they_judge(rule: Rule) -> None:
+    for example in rule.bad:
+        for subject in secret_in_property.subjects(example.stack()):
+            assert judge(secret_in_property, subject).outcome is Outcome.PASS
+
+
+def test_what_stands_beside_the_variables_of_a_container_is_judged_as_a_property() -> None:
+    container = {
+        "name": "web",
+        "command": ["web", f"--db-password={WORD}"],
+        "environment": [{"name": "DB_PASSWORD", "value": WORD}],
+    }
+    inputs = {"containerDefinitions": json.dumps([container])}
+    found = verdict(secret_in_property, "aws:ecs/taskDefinition:TaskDefinition", inputs)
+    assert [violation.path for violation in found.violations] == ["containerDefinitions[0].command[1]"]
+
+
+def test_a_program_in_a_property_is_searched_for_forms_alone() -> None:
+    lines = [
+        "const password = 'asked later'",
+        "var token = `Bearer ${read()}`",
+        "let secret = event.request.secret.value",
+    ]
+    inputs = {"code": "\n".join(lines)}
+    assert outcome(secret_in_property, "aws:cloudfront/function:Function", inputs) is Outcome.PASS
+
+
+def test_a_component_hands_its_inputs_to_its_children_which_are_judged() -> None:
+    component = Resource("urn:pulumi:dev::p::acme:web:Site::a", "acme:web:Site", "a", {"password": WORD}, custom=False)
+    assert judge(secret_in_property, component).outcome is Outcome.PASS
+
+
+def test_the_outputs_of_a_stack_are_judged() -> None:
+    token = "pulumi:pulumi:Stack"
+    urn = f"urn:pulumi:dev::p::{token}::p-dev"
+    stack = Resource(urn, token, "p-dev", {}, outputs={"url": "https://a", "dbPassword": WORD, "token": secret(RANDOM)})
+    assert [violation.path for violation in judge(secret_in_stack_output, stack).violations] == ["dbPassword"]
+
+
+def test_the_settings_of_a_provider_are_judged_and_shown_by_the_pack() -> None:
+    provider = Resource(
+        "urn:pulumi:dev::p::pulumi:providers:github::org", "pulumi:providers:github", "org", {"token": RANDOM}
+    )
+    judged = [(entry.rule.id, each.outcome) for entry, each in PACK.judge(Stack([provider]))]
+    assert judged == [("provider-credential-in-clear", Outcome.FAIL)]

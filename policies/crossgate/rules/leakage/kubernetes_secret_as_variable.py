@@ -43,7 +43,11 @@ def _deployment(**container: Any) -> Part:
     types=tuple(WORKLOADS),
     severity=Severity.LOW,
     frameworks=("CIS Kubernetes 1.9 5.4.1",),
-    equivalents=("checkov:CKV_K8S_35",),
+    equivalents=(
+        "checkov:CKV_K8S_35",
+        "kics:3d658f8b-d988-41a0-a841-40043121de1e",
+        "kics:6d8f1a10-b6cd-48f0-b960-f7c535d5cdb8",
+    ),
     bad=[
         _deployment(env=[_VARIABLE]),
         _deployment(envFrom=[{"secretRef": {"name": "db"}}]),

@@ -111,9 +111,9 @@ def _faults(tags: Value, limits: Limits) -> Iterator[Finding]:
     pairs: list[tuple[str, Value]] = []
     if tags.is_list:
         for item in tags.each():
-            key = item["key"]
-            if key.is_text and item["value"].exists().is_true:
-                pairs.append((key.text() or "", item["value"]))
+            name = item["key"]
+            if name.is_text and item["value"].exists().is_true:
+                pairs.append((name.text() or "", item["value"]))
     elif tags.is_map:
         pairs.extend(tags.entries())
     if len(pairs) > limits.most:

@@ -30,6 +30,7 @@ ANSWERED_BY: dict[str, tuple[str, ...]] = {
     "gcs-not-public": ("gcp-storage-public-member",),
     "gcp-run-open-to-everyone": ("gcp-run-open-to-everyone",),
     "azure-blob-not-public": ("azure-storage-public-container",),
+    "azure-sql-firewall-open-to-internet": ("azure-database-open-firewall",),
     "sg-no-world-ssh": ("aws-ec2-open-ingress",),
     "sg-no-world-ingress": ("aws-ec2-open-ingress",),
     "nacl-no-world-ssh": ("aws-nacl-open-ingress",),
@@ -54,7 +55,6 @@ NOT_ASKED = {
     "iam-no-admin",
     "iam-no-wildcard-resource",
     "no-privileged-containers",
-    "azure-sql-firewall-open-to-internet",
 }
 
 

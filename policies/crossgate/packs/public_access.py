@@ -2,6 +2,10 @@
 
 from crossgate.pack import Level, Pack
 from crossgate.rules.database.aws_database_public import aws_database_public
+from crossgate.rules.database.azure_cosmosdb_open_to_everyone import azure_cosmosdb_open_to_everyone
+from crossgate.rules.database.azure_database_open_firewall import azure_database_open_firewall
+from crossgate.rules.database.azure_database_open_to_azure import azure_database_open_to_azure
+from crossgate.rules.database.azure_database_public_network import azure_database_public_network
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
@@ -41,6 +45,10 @@ PACK = Pack(
         (aws_s3_public_policy, Level.MANDATORY),
         (aws_s3_public_resource_policy, Level.MANDATORY),
         (aws_s3_website_hosting, Level.ADVISORY),
+        (azure_cosmosdb_open_to_everyone, Level.ADVISORY),
+        (azure_database_open_firewall, Level.MANDATORY),
+        (azure_database_open_to_azure, Level.ADVISORY),
+        (azure_database_public_network, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
         (gcp_iam_public_member, Level.MANDATORY),

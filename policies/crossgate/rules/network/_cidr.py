@@ -58,6 +58,14 @@ def parse(text: str) -> Block | None:
     return _block(4, number, 32 - bits)
 
 
+def span(first: str, last: str) -> Block | None:
+    """Return the addresses from ``first`` to ``last``, both included; None when the two make no range."""
+    start, end = parse(first), parse(last)
+    if start is None or end is None or start.family != end.family or start.first > end.last:
+        return None
+    return _counted(start.family, start.first, end.last)
+
+
 def _decimal(text: str, limit: int) -> int | None:
     if not 0 < len(text) <= 3 or not text.isascii() or not text.isdigit():
         return None

@@ -69,7 +69,7 @@ _TAGGING: Final = Part(
     parameters={
         "tags": {
             "type": "array",
-            "items": {"type": ["string", "object"]},
+            "items": {"type": ["string", "object"], "minLength": 1, "required": ["key"]},
             "description": "the tags that every machine carries, in the form of missing-required-tag; keys alone count",
         },
         "resourceTypes": {

@@ -1,4 +1,4 @@
-"""The secret detector tells secrets from other texts as well as it has to, over the labelled rows beside the checkout."""
+"""The secret detector tells secrets from other texts as well as it has to, over labelled rows beside the checkout."""
 
 from __future__ import annotations
 

@@ -42,6 +42,8 @@ def _pod(*command: Any) -> dict[str, Any]:
         "checkov:CKV_K8S_86": {"message": "authentication"},
         "checkov:CKV_K8S_113": {"message": "controller"},
         "checkov:CKV_K8S_115": {"message": "scheduler"},
+        "trivy:AVD-KCV-0039": {"message": "controller"},
+        "trivy:AVD-KCV-0041": {"message": "scheduler"},
     },
     bad=[
         _pod("kube-controller-manager", f"{_BIND}=0.0.0.0"),

@@ -45,6 +45,7 @@ def _old(token: str, spec: object) -> Part:
         "checkov:CKV_K8S_19",
         "trivy:AVD-KSV-0009",
         "kics:6b6bdfb3-c3ae-44cb-88e4-7405c1ba2c8a",
+        "kics:ac1564a3-c324-4747-9fa1-9dfc234dace0",
     ),
     bad=[
         {"spec": _SHARED},

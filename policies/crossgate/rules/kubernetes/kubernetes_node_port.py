@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @rule(
     types=SERVICES,
     severity=Severity.LOW,
-    equivalents=("kics:845acfbe-3e10-4b8e-b656-3b404d36dfb2",),
+    equivalents=("kics:845acfbe-3e10-4b8e-b656-3b404d36dfb2", "kics:5c281bf8-d9bb-47f2-b909-3f6bb11874ad"),
     bad=[
         {"spec": {"type": "NodePort", "ports": [{"port": 80}]}},
         Part("kubernetes:core/v1:ServiceList", "list", {"items": [{"spec": {"type": "NodePort"}}]}),

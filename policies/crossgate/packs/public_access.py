@@ -6,6 +6,8 @@ from crossgate.rules.database.azure_cosmosdb_open_to_everyone import azure_cosmo
 from crossgate.rules.database.azure_database_open_firewall import azure_database_open_firewall
 from crossgate.rules.database.azure_database_open_to_azure import azure_database_open_to_azure
 from crossgate.rules.database.azure_database_public_network import azure_database_public_network
+from crossgate.rules.database.gcp_sql_open_to_everyone import gcp_sql_open_to_everyone
+from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_address
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
@@ -53,6 +55,8 @@ PACK = Pack(
         (azure_storage_public_container, Level.MANDATORY),
         (gcp_iam_public_member, Level.MANDATORY),
         (gcp_run_open_to_everyone, Level.ADVISORY),
+        (gcp_sql_open_to_everyone, Level.MANDATORY),
+        (gcp_sql_public_address, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
     ],
 )

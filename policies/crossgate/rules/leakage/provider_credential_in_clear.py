@@ -4,7 +4,8 @@ Why: a provider's settings stand in the state like those of any resource, and wi
 history as well. Its credential opens the whole account that the stack is deployed to, often far more than the stack
 itself.
 
-A value that is marked secret does not count: it is encrypted in the state. A profile, a role to assume, the path of a
+A value that is marked secret does not count: it is encrypted in the state. SDKs mark some of these settings by
+themselves, such as the keys of AWS; a ``kubeconfig`` and most passwords they do not. A profile, a role to assume, the path of a
 file and a reference do not count either.
 
 Fix: leave the credential out of the program. Let the provider find it in the environment, take it from an ESC
@@ -41,7 +42,7 @@ _PACKAGES: Final = (
     "snowflake splunk spotinst statuscake sumologic tailscale twingate unifi upstash vault venafi vercel volcengine "
     "vsphere vultr wavefront yandex zitadel"
 ).split()
-_REACH: Final = "whoever may read the state or the program can use the whole account"
+_REACH: Final = "whoever may read the state or the program can use all that it opens"
 
 _TOKEN: Final = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 _KEY_ID: Final = "AKIA" + "QWERTYUIOPASDFGH"

@@ -5,8 +5,8 @@ history as well. Its credential opens the whole account that the stack is deploy
 itself.
 
 A value that is marked secret does not count: it is encrypted in the state. SDKs mark some of these settings by
-themselves, such as the keys of AWS; a ``kubeconfig`` and most passwords they do not. A profile, a role to assume, the path of a
-file and a reference do not count either.
+themselves, such as the keys of AWS; the ``kubeconfig`` of Kubernetes they do not. A profile, a role to assume, the path
+of a file and a reference do not count either.
 
 Fix: leave the credential out of the program. Let the provider find it in the environment, take it from an ESC
 environment with OpenID Connect, or assume a role; where it has to be given, take it from ``config.require_secret``, and

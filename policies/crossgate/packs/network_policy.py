@@ -31,6 +31,7 @@ from crossgate.rules.kubernetes.kubernetes_node_port import kubernetes_node_port
 from crossgate.rules.kubernetes.kubernetes_pod_security_policy_host_network import (
     kubernetes_pod_security_policy_host_network,
 )
+from crossgate.rules.kubernetes.kubernetes_privileged_container import kubernetes_privileged_container
 from crossgate.rules.kubernetes.kubernetes_role_changes_network import kubernetes_role_changes_network
 from crossgate.rules.kubernetes.kubernetes_service_external_ips import kubernetes_service_external_ips
 from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernetes_service_status_writer
@@ -117,6 +118,7 @@ PACK = Pack(
         (kubernetes_network_policy_open_to_everyone, Level.ADVISORY),
         (kubernetes_node_port, Level.ADVISORY),
         (kubernetes_pod_security_policy_host_network, Level.ADVISORY),
+        (kubernetes_privileged_container, Level.MANDATORY),
         (kubernetes_role_changes_network, Level.ADVISORY),
         (kubernetes_service_external_ips, Level.ADVISORY),
         (kubernetes_service_status_writer, Level.ADVISORY),

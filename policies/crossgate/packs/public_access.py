@@ -11,6 +11,8 @@ from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_addre
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
+from crossgate.rules.public.aws_iam_admin import aws_iam_admin
+from crossgate.rules.public.aws_iam_every_resource import aws_iam_every_resource
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
 from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
 from crossgate.rules.public.aws_s3_acls_enabled import aws_s3_acls_enabled
@@ -22,6 +24,7 @@ from crossgate.rules.public.aws_s3_public_acl import aws_s3_public_acl
 from crossgate.rules.public.aws_s3_public_policy import aws_s3_public_policy
 from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_resource_policy
 from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
+from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
@@ -36,6 +39,8 @@ PACK = Pack(
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
         (aws_database_public, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
+        (aws_iam_admin, Level.MANDATORY),
+        (aws_iam_every_resource, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),
         (aws_s3_acls_enabled, Level.ADVISORY),
@@ -47,6 +52,7 @@ PACK = Pack(
         (aws_s3_public_policy, Level.MANDATORY),
         (aws_s3_public_resource_policy, Level.MANDATORY),
         (aws_s3_website_hosting, Level.ADVISORY),
+        (aws_sns_unencrypted, Level.ADVISORY),
         (azure_cosmosdb_open_to_everyone, Level.ADVISORY),
         (azure_database_open_firewall, Level.MANDATORY),
         (azure_database_open_to_azure, Level.ADVISORY),

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final
 from crossgate import FALSE, TRUE, all_of, any_of, unknown
 from crossgate.rules.network._cidr import Sources, parse
 from crossgate.rules.network._ordered import Entry
-from crossgate.rules.network._ports import ALL, EVERYTHING, LAST, Opened, Span
+from crossgate.rules.network._ports import ALL, EVERYTHING, in_doubt, of_text, spanning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from crossgate import Resource, Truth, Value
+    from crossgate.rules.network._ports import Opened
 
 FIREWALLS: Final = ("gcp:compute/firewall:Firewall", "google-native:compute/v1:Firewall")
 POLICY_RULES: Final = (
@@ -37,7 +38,8 @@ _POLICIES: Final = (
     "gcp:compute/firewallPolicy:FirewallPolicy",
 )
 PARENTS: Final = (*_NETWORKS, *_POLICIES)
-_FIELDS: Final = {"tcp": "tcp", "6": "tcp", "udp": "udp", "17": "udp"}
+_TCP: Final = ("tcp", "6")
+_UDP: Final = ("udp", "17")
 _DEFAULT_PRIORITY: Final = 1000
 _WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
 _NARROW: Final = (
@@ -162,25 +164,14 @@ def _opened(configs: Value, key: str) -> Iterator[Opened]:
     for config in configs.each():
         protocol = config[key]
         if not config.readable or not protocol.readable:
-            gap = protocol.gap if config.readable else config.gap
-            yield Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(gap,))
+            yield in_doubt(protocol.gap if config.readable else config.gap, tcp=True, udp=True)
             continue
         name = str(protocol.plain()).lower()
+        tcp, udp = name in _TCP, name in _UDP
         if name == "all":
             yield EVERYTHING
-        elif name in _FIELDS:
-            yield from _ranges(config["ports"], _FIELDS[name])
-
-
-def _ranges(ports: Value, field: str) -> Iterator[Opened]:
-    if ports.is_empty().is_true:
-        yield Opened()._replace(**{field: ALL})
-        return
-    for each in ports.each():
-        first, _, last = str(each.plain()).strip().partition("-") if each.readable else ("", "", "")
-        last = last or first
-        if first.isdecimal() and last.isdecimal():
-            yield Opened()._replace(**{field: Span(int(first), min(int(last), LAST))})
-        else:
-            gap = each.gap if not each.readable else each.gap._replace(why="not a range of ports")
-            yield Opened(gaps=(gap,))._replace(**{f"maybe_{field}": ALL})
+        elif (tcp or udp) and config["ports"].is_empty().is_true:
+            yield spanning(ALL, tcp=tcp, udp=udp)
+        elif tcp or udp:
+            for ports in config["ports"].each():
+                yield of_text(ports, tcp=tcp, udp=udp)

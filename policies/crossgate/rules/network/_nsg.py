@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Final
 from crossgate import FALSE
 from crossgate.rules.network._cidr import Sources, parse
 from crossgate.rules.network._ordered import Entry
-from crossgate.rules.network._ports import ALL, LAST, Opened, Span
+from crossgate.rules.network._ports import ALL, in_doubt, of_text, spanning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crossgate import Gap, Resource, Truth, Value
+    from crossgate import Resource, Truth, Value
+    from crossgate.rules.network._ports import Opened
 
 GROUPS: Final = (
     "azure:network/networkSecurityGroup:NetworkSecurityGroup",
@@ -42,15 +43,15 @@ _WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse
 _PROTOCOLS: Final = {"tcp": (True, False), "udp": (False, True), "*": (True, True), "any": (True, True)}
 
 
-def entries(resource: Resource, direction: str = "inbound") -> Iterator[Entry]:
-    """Yield the rules that ``resource``, a group or a stand-alone rule, states itself, for one direction."""
+def entries(resource: Resource) -> Iterator[Entry]:
+    """Yield the rules for what comes in that ``resource``, a group or a stand-alone rule, states itself."""
     if resource.token in GROUPS:
         for rule in resource["securityRules"].each():
-            yield _entry(rule, direction)
+            yield _entry(rule)
     elif resource.token in ADMIN_RULES:
-        yield _admin_entry(resource.inputs, direction)
+        yield _admin_entry(resource.inputs)
     else:
-        yield _entry(resource.inputs, direction)
+        yield _entry(resource.inputs)
 
 
 def siblings(resource: Resource) -> Iterator[Entry]:
@@ -70,18 +71,18 @@ def siblings(resource: Resource) -> Iterator[Entry]:
                 yield entry._replace(applies=entry.applies & link.linked)
 
 
-def _entry(rule: Value, direction: str) -> Entry:
-    inbound = _says(rule["direction"], direction)
-    return _read(rule, inbound, _says(rule["access"], "allow"), _sources(rule, "source"), _ports(rule))
+def _entry(rule: Value) -> Entry:
+    inbound = _says(rule["direction"], "inbound")
+    return _read(rule, inbound, _says(rule["access"], "allow"), _sources(rule), _ports(rule))
 
 
-def _admin_entry(rule: Value, direction: str) -> Entry:
+def _admin_entry(rule: Value) -> Entry:
     """Read an admin rule: only ``AlwaysAllow`` lets a packet past the network security group that comes after it."""
     sources = Sources()
     for source in rule["sources"].each():
         _add(sources, source["addressPrefix"])
     action = rule["access"] if rule["access"].exists().is_true else rule["action"]
-    return _read(rule, _says(rule["direction"], direction), _says(action, "alwaysallow"), sources, _ports(rule))
+    return _read(rule, _says(rule["direction"], "inbound"), _says(action, "alwaysallow"), sources, _ports(rule))
 
 
 def _read(rule: Value, applies: Truth, allows: Truth, sources: Sources, opened: tuple[Opened, ...]) -> Entry:
@@ -98,21 +99,16 @@ def _says(value: Value, word: str) -> Truth:
     return value.test(lambda text: isinstance(text, str) and text.lower() == word)
 
 
-def _sources(rule: Value, end: str) -> Sources:
-    """Return the addresses of one end: the singular field and the plural one add up."""
+def _sources(rule: Value) -> Sources:
+    """Return where packets come from: the singular field and the plural one add up."""
     sources = Sources()
     if not rule.readable:
         sources.doubt(rule.gap)
         return sources
-    _add(sources, rule[f"{end}AddressPrefix"])
-    for prefix in rule[f"{end}AddressPrefixes"].each():
+    _add(sources, rule["sourceAddressPrefix"])
+    for prefix in rule["sourceAddressPrefixes"].each():
         _add(sources, prefix)
     return sources
-
-
-def destinations(rule: Value) -> Sources:
-    """Return the addresses that a rule for what goes out names."""
-    return _sources(rule, "destination")
 
 
 def _add(sources: Sources, prefix: Value) -> None:
@@ -127,10 +123,10 @@ def _add(sources: Sources, prefix: Value) -> None:
 def _ports(rule: Value) -> tuple[Opened, ...]:
     """Return the ports that a rule is for; a rule that names none is for all."""
     if not rule.readable:
-        return (Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(rule.gap,)),)
+        return (in_doubt(rule.gap, tcp=True, udp=True),)
     protocol = rule["protocol"]
     if not protocol.readable:
-        return (Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap,)),)
+        return (in_doubt(protocol.gap, tcp=True, udp=True),)
     name = (protocol.text() or "*").lower() if protocol.is_text else "*"
     tcp, udp = _PROTOCOLS.get(name, (False, False))
     if not tcp and not udp:
@@ -138,29 +134,5 @@ def _ports(rule: Value) -> tuple[Opened, ...]:
     ranges = [*rule["destinationPortRange"].each(), *rule["destinationPortRanges"].each()]
     given = [each for each in ranges if not each.exists().is_false]
     if not given:
-        return (_opened(ALL, tcp=tcp, udp=udp),)
-    return tuple(_range(each, tcp=tcp, udp=udp) for each in given)
-
-
-def _range(value: Value, *, tcp: bool, udp: bool) -> Opened:
-    if not value.readable:
-        return _perhaps(value.gap, tcp=tcp, udp=udp)
-    text = str(value.plain()).strip()
-    if text == "*":
-        return _opened(ALL, tcp=tcp, udp=udp)
-    first, _, last = text.partition("-")
-    last = last or first
-    if not (first.strip().isdecimal() and last.strip().isdecimal()):
-        return _perhaps(value.gap._replace(why="not a range of ports"), tcp=tcp, udp=udp)
-    return _opened(Span(int(first), min(int(last), LAST)), tcp=tcp, udp=udp)
-
-
-def _opened(span: Span, *, tcp: bool, udp: bool) -> Opened:
-    opened = Opened(every_protocol=tcp and udp and span == ALL)
-    return opened._replace(**{name: span for name, given in (("tcp", tcp), ("udp", udp)) if given})
-
-
-def _perhaps(gap: Gap, *, tcp: bool, udp: bool) -> Opened:
-    return Opened(gaps=(gap,))._replace(
-        **{name: ALL for name, given in (("maybe_tcp", tcp), ("maybe_udp", udp)) if given}
-    )
+        return (spanning(ALL, tcp=tcp, udp=udp),)
+    return tuple(of_text(each, tcp=tcp, udp=udp) for each in given)

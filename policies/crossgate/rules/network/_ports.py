@@ -78,6 +78,30 @@ _WITHOUT_PORTS: Final = ("icmp", "icmpv6")
 _USUAL: Final = frozenset({*_ALL_PROTOCOLS, *_TCP, *_UDP, *_WITHOUT_PORTS})
 
 
+def spanning(span: Span, *, tcp: bool, udp: bool) -> Opened:
+    """Return what opens a span of ports of these protocols."""
+    return Opened(span if tcp else NONE, span if udp else NONE, every_protocol=tcp and udp and span == ALL)
+
+
+def in_doubt(gap: Gap, *, tcp: bool, udp: bool) -> Opened:
+    """Return what may open any port of these protocols."""
+    return Opened(maybe_tcp=ALL if tcp else NONE, maybe_udp=ALL if udp else NONE, gaps=(gap,))
+
+
+def of_text(ports: Value, *, tcp: bool, udp: bool) -> Opened:
+    """Return what a text opens as Azure and Google Cloud write it: ``22``, ``20-25``, or ``*`` for all."""
+    if not ports.readable:
+        return in_doubt(ports.gap, tcp=tcp, udp=udp)
+    text = str(ports.plain()).strip()
+    if text == "*":
+        return spanning(ALL, tcp=tcp, udp=udp)
+    first, _, last = (end.strip() for end in text.partition("-"))
+    last = last or first
+    if not (first.isdecimal() and last.isdecimal()):
+        return in_doubt(ports.gap._replace(why="not a range of ports"), tcp=tcp, udp=udp)
+    return spanning(Span(int(first), min(int(last), LAST)), tcp=tcp, udp=udp)
+
+
 def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
     """Return what EC2 opens for a protocol and a port range.
 

@@ -63,7 +63,7 @@ _ALL: Final = {"ruleNo": 200, "action": "allow", "protocol": "-1", "fromPort": 0
 _NO_SSH: Final = {**_SSH, **_WORLD, "ruleNo": 90, "action": "deny"}
 
 
-def _rule(name: str, number: int, action: str, **changes: Any) -> Part:
+def _rule(name: str, number: Any, action: str, **changes: Any) -> Part:
     ports = {"protocol": "tcp", "fromPort": 22, "toPort": 22, "egress": False, **_WORLD}
     inputs = {"networkAclId": ref("public"), "ruleNumber": number, "ruleAction": action, **ports, **changes}
     return Part(_RULES[0], name, inputs)

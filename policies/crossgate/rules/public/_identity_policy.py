@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import any_of
 from crossgate.rules.leakage._places import at_paths, split_paths
+from crossgate.value import UNKNOWNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,15 +44,25 @@ POLICIES: Final = split_paths(
 """Where the policies stand in each type."""
 _EVERYTHING: Final = r"\*|arn:[^:]*:(?!s3:)[^:]*:[^:]*:[^:]*:(?:\*|[\w-]+[/:]\*)"
 """``*``, or every resource of a kind: ``role/*``. What stands before the slash in S3 is a bucket's name."""
+_WIDE: Final = re.compile(rf'"(?:{_EVERYTHING})"|NotResource|\\')
+"""Everything in quotes, or what may hide it: an escaped character."""
 _SHOWN: Final = 3
 
 
 def statements(resource: Resource) -> Iterator[Value]:
-    """Yield the statements of every policy; none of one that is no JSON, which IAM refuses."""
+    """Yield the statements of every policy that may be for every resource; none of what is no JSON: IAM refuses it."""
     for policy in at_paths(resource, POLICIES[resource.token]):
+        if policy.is_text and not _may_be_wide(policy.text() or ""):
+            continue
         document = policy.json()
         if not policy.readable or document.readable:
             yield from document["Statement"].each()
+
+
+@lru_cache(maxsize=1024)
+def _may_be_wide(text: str) -> bool:
+    """Return whether a policy's text names everything somewhere: a quick answer, never a wrong no."""
+    return _WIDE.search(text) is not None or any(sentinel in text for sentinel in UNKNOWNS)
 
 
 def allows_everywhere(statement: Value) -> Truth:

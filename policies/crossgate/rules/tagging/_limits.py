@@ -33,6 +33,10 @@ class Limits(NamedTuple):
     reserved: tuple[str, ...] = ()
     """Beginnings of keys, in lower case, that the cloud keeps for itself."""
 
+    def __hash__(self) -> int:
+        """Return one by identity: there are few, and a hash of every field costs more than a look at a tag."""
+        return id(self)
+
 
 _ANY: Final = r"(?s:.+)"
 _AWS_TEXT: Final = r"[\w\s.:/=+@-]*"
@@ -80,6 +84,20 @@ def limits_of(token: str, cloud: str) -> Limits:
         return _GCP
     limits = _AWS_STRICT if module in _STRICT_MODULES else _AWS
     return limits._replace(most=10) if module == "s3" and "ject" in token else limits
+
+
+def are_sound(tags: object, limits: Limits) -> bool:
+    """Return whether there are no tags, or a plain map of them without a fault: a quick answer, never a wrong yes."""
+    if tags is None:
+        return True
+    if type(tags) is not dict or len(tags) > limits.most:
+        return False
+    return all(type(value) is str and _is_sound(key, value, limits) for key, value in tags.items())
+
+
+@lru_cache(maxsize=8192)
+def _is_sound(key: str, value: str, limits: Limits) -> bool:
+    return not any(faults_of_key(key, limits)) and not any(faults_of_value(value, limits))
 
 
 def faults_of_key(key: str, limits: Limits) -> Iterator[str]:

@@ -234,6 +234,8 @@ _ID: Final = r"[0-9a-f]{17}(?![0-9A-Za-z])"
 """What stands at the end of an AWS id, such as ``i-0123456789abcdef0``."""
 _NOT_WORDS: Final = r"(?!A[KS]IA|A3-|gl[a-z]{2,5}-)"
 """Beginnings of the few formats that chance, or whoever makes a token up, can build from words."""
+_LONG: Final = 100
+"""A longer text is first looked at as a document: one of words alone is most of what is long, and quickly passed."""
 _SHORTEST: Final = 16
 """No format is shorter, except a URL with a password."""
 
@@ -241,6 +243,8 @@ _SHORTEST: Final = 16
 def find_formats(text: str) -> list[Span]:
     """Return the credentials in ``text`` that have a provider's format, in no order."""
     found: list[Span] = []
+    if len(text) > _LONG and _harmless_document()(text) is not None:
+        return found
     if len(text) >= _SHORTEST:
         for hit in _hint_search()(text):
             span = _at_hint(text, hit.start(), hit[0])
@@ -291,6 +295,12 @@ def _regex(text: str) -> re.Pattern[str]:
 def harmless_match() -> Callable[[str], re.Match[str] | None]:
     """Return a match for texts made of short words and numbers alone, as most values are: no format looks so."""
     return re.compile(rf"{_NOT_WORDS}{_WORD}(?:[-./:_,|*](?:{_ID}|{_WORD}))*+\Z").match
+
+
+@cache
+def _harmless_document() -> Callable[[str], re.Match[str] | None]:
+    """Return a match for documents made of short words and numbers alone, between any signs but ``@`` and ``+``."""
+    return re.compile(rf"\W*+{_NOT_WORDS}{_WORD}(?:(?:_|[^\w@+])++{_NOT_WORDS}(?:{_ID}|{_WORD}))*+\Z").match
 
 
 @cache

@@ -43,6 +43,9 @@ _FILE: Final = "<file>"
 """Stands for the key of an asset's text, which may be a program: there names stand beside expressions."""
 _PROGRAMS: Final = frozenset({_FILE, "code", "zipFile", "inlineCode"})
 """Keys under which a program may stand."""
+_POLICIES: Final = frozenset({"assumeRolePolicy", "assumeRolePolicyDocument", "policy", "policyDocument"})
+"""Keys under which a policy may stand: its keys and values are names of actions, people and resources."""
+_FORMS_ALONE: Final = _PROGRAMS | _POLICIES
 _ASSET_TEXT: Final = 1 << 16
 """Characters of an asset's text that are read."""
 _NOT_READ: Final = frozenset({"__defaults", "__provider"})
@@ -121,7 +124,7 @@ def secret_in_property(resource: Resource) -> Iterator[Finding]:
     if not resource.custom or type(inputs) is not dict:
         return
     for steps, key, text in _in_map(inputs, "", claims(resource.token), 0):
-        secrets = find_forms(text) if key in _PROGRAMS else find(key, text, careful=True)
+        secrets = find_forms(text) if key in _FORMS_ALONE else find(key, text, careful=True)
         path = steps[::-1]
         if secrets and not is_judged(resource, path):
             place = resource.inputs

@@ -51,9 +51,12 @@ _SHOWN: Final = 3
 
 def statements(resource: Resource) -> Iterator[Value]:
     """Yield the statements of every policy that may be for every resource; none of what is no JSON: IAM refuses it."""
-    for policy in at_paths(resource, POLICIES[resource.token]):
-        if policy.is_text and not _may_be_wide(policy.text() or ""):
-            continue
+    paths = POLICIES[resource.token]
+    if len(paths) == 1 and len(paths[0]) == 1:
+        raw = resource.raw_inputs.get(paths[0][0])
+        if type(raw) is str and not _may_be_wide(raw):
+            return
+    for policy in at_paths(resource, paths):
         document = policy.json()
         if not policy.readable or document.readable:
             yield from document["Statement"].each()

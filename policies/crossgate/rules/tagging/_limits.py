@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +32,6 @@ class Limits(NamedTuple):
     value_words: str = ""
     reserved: tuple[str, ...] = ()
     """Beginnings of keys, in lower case, that the cloud keeps for itself."""
-
-    def __hash__(self) -> int:
-        """Return one by identity: there are few, and a hash of every field costs more than a look at a tag."""
-        return id(self)
 
 
 _ANY: Final = r"(?s:.+)"
@@ -69,6 +65,7 @@ KUBERNETES: Final = Limits(
     rf"(?:{_NAME})?",
     "letters, digits, - _ and . alone, with a letter or a digit at both ends",
 )
+_REMEMBERED: Final = 4096
 _STRICT_MODULES: Final = frozenset({"batch", "ecs", "emrserverless", "iam", "rds", "s3"})
 _AZURE_FEW: Final = frozenset({"automation", "cdn", "dns", "privatedns"})
 
@@ -86,18 +83,40 @@ def limits_of(token: str, cloud: str) -> Limits:
     return limits._replace(most=10) if module == "s3" and "ject" in token else limits
 
 
-def are_sound(tags: object, limits: Limits) -> bool:
-    """Return whether there are no tags, or a plain map of them without a fault: a quick answer, never a wrong yes."""
-    if tags is None:
+class Known:
+    """The tags of which it is known that one kind of resource takes them: most resources have the same few."""
+
+    __slots__ = ("_limits", "_sound")
+
+    def __init__(self, limits: Limits) -> None:
+        """Know nothing yet of what ``limits`` take."""
+        self._limits = limits
+        self._sound: set[tuple[str, Any]] = set()
+
+    def has_all(self, tags: object) -> bool:
+        """Return whether there are no tags, or a plain map of them without a fault: a quick answer, no wrong yes."""
+        if tags is None:
+            return True
+        if type(tags) is not dict or len(tags) > self._limits.most:
+            return False
+        for pair in tags.items():
+            if type(pair[1]) is not str or (pair not in self._sound and not self._learns(*pair)):
+                return False
         return True
-    if type(tags) is not dict or len(tags) > limits.most:
-        return False
-    return all(type(value) is str and _is_sound(key, value, limits) for key, value in tags.items())
+
+    def _learns(self, key: str, value: str) -> bool:
+        if any(faults_of_key(key, self._limits)) or any(faults_of_value(value, self._limits)):
+            return False
+        if len(self._sound) >= _REMEMBERED:
+            self._sound.clear()
+        self._sound.add((key, value))
+        return True
 
 
-@lru_cache(maxsize=8192)
-def _is_sound(key: str, value: str, limits: Limits) -> bool:
-    return not any(faults_of_key(key, limits)) and not any(faults_of_value(value, limits))
+@lru_cache(maxsize=1024)
+def known_to(token: str, cloud: str) -> Known:
+    """Return what is known of the tags of resources of a type."""
+    return Known(limits_of(token, cloud))
 
 
 def faults_of_key(key: str, limits: Limits) -> Iterator[str]:

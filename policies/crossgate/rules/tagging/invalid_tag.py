@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
 from crossgate.rule import ANY_TYPE
-from crossgate.rules.tagging._limits import KUBERNETES, are_sound, faults_of_key, faults_of_value, limits_of
+from crossgate.rules.tagging._limits import KUBERNETES, faults_of_key, faults_of_value, known_to, limits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -91,7 +91,7 @@ def invalid_tag(resource: Resource) -> Iterator[Finding]:
         inputs = resource.raw_inputs
         if any(name in inputs for name in _LABELS):
             yield from _of_google(resource)
-    elif not are_sound(resource.raw_inputs.get("tags"), limits_of(token, _CLOUDS[package])):
+    elif not known_to(token, _CLOUDS[package]).has_all(resource.raw_inputs.get("tags")):
         yield from _faults(resource["tags"], limits_of(token, _CLOUDS[package]))
 
 

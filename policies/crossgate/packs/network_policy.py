@@ -75,7 +75,7 @@ PACK = Pack(
         (aws_compute_public_address, Level.ADVISORY),
         (aws_ec2_default_group_open, Level.ADVISORY),
         (aws_ec2_default_vpc, Level.ADVISORY),
-        (aws_ec2_open_egress, Level.ADVISORY),
+        (aws_ec2_open_egress, Level.DISABLED),
         (aws_ec2_open_ingress, Level.MANDATORY),
         (aws_ec2_peering_takes_everything, Level.ADVISORY),
         (aws_ec2_subnet_public_addresses, Level.ADVISORY),

@@ -46,6 +46,9 @@ _EVERYTHING: Final = r"\*|arn:[^:]*:(?!s3:)[^:]*:[^:]*:[^:]*:(?:\*|[\w-]+[/:]\*)
 """``*``, or every resource of a kind: ``role/*``. What stands before the slash in S3 is a bucket's name."""
 _WIDE: Final = re.compile(rf'"(?:{_EVERYTHING})"|NotResource|\\')
 """Everything in quotes, or what may hide it: an escaped character."""
+_EVERY_ACTION: Final = ("*", "*:*")
+_SPARING: Final = ("*", "*:*", "iam:*")
+"""What ``NotAction`` has to spare for its holder to be no administrator."""
 _SHOWN: Final = 3
 
 
@@ -77,6 +80,22 @@ def allows_everywhere(statement: Value) -> Truth:
 
 def _is_everything(content: Any) -> bool:
     return isinstance(content, str) and re.fullmatch(_EVERYTHING, content) is not None
+
+
+def allows_all(statement: Value) -> Truth:
+    """Does it make an administrator: every action, or every one but a few, for every resource alike?"""
+    allowed = allows_everywhere(statement)
+    if allowed.is_false:
+        return allowed
+    every = any_of(item.equals("*") for item in statement["Resource"].each()) | statement["NotResource"].exists()
+    actions = any_of(item.is_in(_EVERY_ACTION) for item in statement["Action"].each())
+    spared = statement["NotAction"]
+    rest = spared.exists() & ~any_of(item.test(_spares_identities) for item in spared.each())
+    return allowed & every & (actions | rest)
+
+
+def _spares_identities(content: Any) -> bool:
+    return isinstance(content, str) and content.lower() in _SPARING
 
 
 def names_any(statement: Value, actions: tuple[str, ...]) -> Truth:

@@ -19,13 +19,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
 from crossgate.rules.public import _identity_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crossgate import Resource, Truth, Value
+    from crossgate import Resource
 
 _ATTACHMENTS: Final = {
     "aws:iam/rolePolicyAttachment:RolePolicyAttachment": "policyArn",
@@ -40,8 +40,6 @@ _ATTACHMENTS: Final = {
 _OWN_POLICIES: Final = ("aws:iam/policy:Policy", "aws-native:iam:ManagedPolicy")
 """An unknown ARN that is one of these is not AWS's own policy; what it allows is asked of itself."""
 _ADMINISTRATOR: Final = ":iam::aws:policy/AdministratorAccess"
-_EVERY_ACTION: Final = ("*", "*:*")
-_SPARING: Final = ("*", "*:*", "iam:*")
 
 
 def _policy(**statement: Any) -> dict[str, str]:
@@ -105,25 +103,9 @@ def aws_iam_admin(resource: Resource) -> Iterator[Finding]:
             yield Finding(
                 "allows every action for every resource",
                 at=_identity_policy.actions_of(statement),
-                when=_allows_all(statement),
+                when=_identity_policy.allows_all(statement),
             )
 
 
 def _is_administrator(content: Any) -> bool:
     return isinstance(content, str) and content.startswith("arn:") and content.endswith(_ADMINISTRATOR)
-
-
-def _allows_all(statement: Value) -> Truth:
-    """Is it for every resource alike, and for every action, or every one but a few?"""
-    allowed = _identity_policy.allows_everywhere(statement)
-    if allowed.is_false:
-        return allowed
-    every = any_of(item.equals("*") for item in statement["Resource"].each()) | statement["NotResource"].exists()
-    actions = any_of(item.is_in(_EVERY_ACTION) for item in statement["Action"].each())
-    spared = statement["NotAction"]
-    rest = spared.exists() & ~any_of(item.test(_spares_identities) for item in spared.each())
-    return allowed & every & (actions | rest)
-
-
-def _spares_identities(content: Any) -> bool:
-    return isinstance(content, str) and content.lower() in _SPARING

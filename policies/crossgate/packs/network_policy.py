@@ -55,8 +55,11 @@ from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
+from crossgate.rules.network.azure_app_public_network import azure_app_public_network
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
+from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
+from crossgate.rules.network.azure_service_public_network import azure_service_public_network
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
 from crossgate.rules.network.gcp_firewall_open_ingress import gcp_firewall_open_ingress
@@ -89,8 +92,11 @@ PACK = Pack(
         (azure_aks_network_policy_off, Level.ADVISORY),
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
+        (azure_app_public_network, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
+        (azure_service_open_firewall, Level.ADVISORY),
+        (azure_service_public_network, Level.ADVISORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),
         (gcp_firewall_open_ingress, Level.MANDATORY),

@@ -1,0 +1,219 @@
+"""Azure's platform services, in both providers' shapes: where each has its switch for public network access.
+
+Each type has its own property name and default; both stand in the table, from the SDKs' documentation. A firewall
+whose default action is "deny" counts as closed, since it lets in what is listed alone.
+
+Sources:
+    https://learn.microsoft.com/azure/private-link/private-endpoint-overview
+    https://learn.microsoft.com/azure/key-vault/general/network-security
+    https://learn.microsoft.com/azure/service-bus-messaging/service-bus-ip-filtering
+    https://learn.microsoft.com/azure/ai-services/cognitive-services-virtual-networks
+    https://learn.microsoft.com/azure/batch/public-network-access
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from crossgate import FALSE, any_of
+from crossgate.rules.network import _azure_switch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from crossgate import Resource, Truth, Value
+
+Path = tuple[str, ...]
+
+
+class Service(NamedTuple):
+    """What a type of service is called, and where its inputs tell who reaches it."""
+
+    name: str
+    switch: Path = ("publicNetworkAccessEnabled",)
+    firewall: Path = ()
+    """Where the default action of its firewall stands; Deny lets in what is listed alone."""
+    allowed: Path = ()
+    """Where the addresses stand that its firewall lets in."""
+    entry: str = ""
+    """Under which key of an entry of ``allowed``; empty when the entry is the address itself."""
+    closed_by_default: bool = False
+    other: tuple[Path, str] = ((), "")
+    """Another property that closes it, with the word that does."""
+
+
+_WORD: Final = ("publicNetworkAccess",)
+_NESTED: Final = ("properties", "publicNetworkAccess")
+_ACLS: Final = ("networkAcls", "defaultAction")
+_NATIVE_ACLS: Final = ("properties", *_ACLS)
+_INBOUND: Final = ("inboundIpRules",)
+_SITE: Final = ("siteConfig", "ipRestrictionDefaultAction")
+_NATIVE_SITE: Final = ("siteConfig", "ipSecurityRestrictionsDefaultAction")
+BATCH: Final = ("networkProfile", "accountAccess")
+_BATCH_ACTION: Final = (*BATCH, "defaultAction")
+
+SERVICES: Final[Mapping[str, Service]] = {
+    "azure:apimanagement/service:Service": Service("API Management", other=(("virtualNetworkType",), "internal")),
+    "azure:appconfiguration/configurationStore:ConfigurationStore": Service("App Configuration", _WORD),
+    "azure:appplatform/springCloudApiPortal:SpringCloudApiPortal": Service("API portal", closed_by_default=True),
+    "azure:appplatform/springCloudDevToolPortal:SpringCloudDevToolPortal": Service(
+        "developer portal", closed_by_default=True
+    ),
+    "azure:automation/account:Account": Service("Automation account"),
+    "azure:batch/account:Account": Service("Batch account", firewall=_BATCH_ACTION),
+    "azure:cognitive/account:Account": Service("AI service", firewall=_ACLS, allowed=("networkAcls", "ipRules")),
+    "azure:cognitive/aIServices:AIServices": Service(
+        "AI service", _WORD, firewall=_ACLS, allowed=("networkAcls", "ipRules")
+    ),
+    "azure:containerservice/group:Group": Service("container group", ("ipAddressType",)),
+    "azure:dashboard/grafana:Grafana": Service("Grafana"),
+    "azure:databricks/workspace:Workspace": Service("Databricks workspace"),
+    "azure:datafactory/factory:Factory": Service("data factory", ("publicNetworkEnabled",)),
+    "azure:eventgrid/domain:Domain": Service("Event Grid domain", allowed=_INBOUND, entry="ipMask"),
+    "azure:eventgrid/namespace:Namespace": Service("Event Grid namespace", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure:eventgrid/topic:Topic": Service("Event Grid topic", allowed=_INBOUND, entry="ipMask"),
+    "azure:eventhub/domain:Domain": Service("Event Grid domain", allowed=_INBOUND, entry="ipMask"),
+    "azure:eventhub/eventGridTopic:EventGridTopic": Service("Event Grid topic", allowed=_INBOUND, entry="ipMask"),
+    "azure:eventhub/eventHubNamespace:EventHubNamespace": Service(
+        "Event Hubs namespace",
+        firewall=("networkRulesets", "defaultAction"),
+        allowed=("networkRulesets", "ipRules"),
+        entry="ipMask",
+    ),
+    "azure:eventhub/namespace:Namespace": Service(
+        "Service Bus namespace",
+        firewall=("networkRuleSet", "defaultAction"),
+        allowed=("networkRuleSet", "ipRules"),
+    ),
+    "azure:healthcare/service:Service": Service("health data service"),
+    "azure:iot/ioTHub:IoTHub": Service("IoT hub"),
+    "azure:iot/iotHubDeviceUpdateAccount:IotHubDeviceUpdateAccount": Service("Device Update account"),
+    "azure:iot/iotHubDps:IotHubDps": Service("IoT provisioning service"),
+    "azure:iotcentral/application:Application": Service("IoT Central application"),
+    "azure:keyvault/keyVault:KeyVault": Service("key vault", firewall=_ACLS, allowed=("networkAcls", "ipRules")),
+    "azure:keyvault/managedHardwareSecurityModule:ManagedHardwareSecurityModule": Service(
+        "managed HSM", firewall=_ACLS
+    ),
+    "azure:kusto/cluster:Cluster": Service("Data Explorer cluster"),
+    "azure:machinelearning/workspace:Workspace": Service("machine learning workspace"),
+    "azure:purview/account:Account": Service("Purview account", ("publicNetworkEnabled",)),
+    "azure:recoveryservices/vault:Vault": Service("Recovery Services vault"),
+    "azure:search/service:Service": Service("search service", allowed=("allowedIps",)),
+    "azure:servicebus/namespace:Namespace": Service(
+        "Service Bus namespace",
+        firewall=("networkRuleSet", "defaultAction"),
+        allowed=("networkRuleSet", "ipRules"),
+    ),
+    "azure:signalr/service:Service": Service("SignalR service"),
+    "azure:webpubsub/service:Service": Service("Web PubSub service"),
+    "azure-native:apimanagement:ApiManagementService": Service(
+        "API Management", _WORD, other=(("virtualNetworkType",), "internal")
+    ),
+    "azure-native:appconfiguration:ConfigurationStore": Service("App Configuration", _WORD),
+    "azure-native:automation:AutomationAccount": Service("Automation account", _WORD),
+    "azure-native:batch:BatchAccount": Service("Batch account", _WORD, firewall=_BATCH_ACTION),
+    "azure-native:cognitiveservices:Account": Service(
+        "AI service", _NESTED, firewall=_NATIVE_ACLS, allowed=("properties", "networkAcls", "ipRules"), entry="value"
+    ),
+    "azure-native:containerinstance:ContainerGroup": Service(
+        "container group", ("ipAddress", "type"), closed_by_default=True
+    ),
+    "azure-native:databricks:Workspace": Service("Databricks workspace", _WORD),
+    "azure-native:datafactory:Factory": Service("data factory", _WORD),
+    "azure-native:devices:IotHubResource": Service("IoT hub", _NESTED),
+    "azure-native:eventgrid:Domain": Service("Event Grid domain", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure-native:eventgrid:Topic": Service("Event Grid topic", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure-native:eventhub:Namespace": Service("Event Hubs namespace", _WORD),
+    "azure-native:keyvault:Vault": Service(
+        "key vault", _NESTED, firewall=_NATIVE_ACLS, allowed=("properties", "networkAcls", "ipRules"), entry="value"
+    ),
+    "azure-native:kusto:Cluster": Service("Data Explorer cluster", _WORD),
+    "azure-native:machinelearningservices:Workspace": Service("machine learning workspace", _WORD),
+    "azure-native:purview:Account": Service("Purview account", _WORD),
+    "azure-native:search:Service": Service(
+        "search service", _WORD, allowed=("networkRuleSet", "ipRules"), entry="value"
+    ),
+    "azure-native:servicebus:Namespace": Service("Service Bus namespace", _WORD),
+    "azure-native:signalrservice:SignalR": Service("SignalR service", _WORD, firewall=("networkACLs", "defaultAction")),
+    "azure-native:webpubsub:WebPubSub": Service("Web PubSub service", _WORD, firewall=("networkACLs", "defaultAction")),
+}
+"""Services that hold data or secrets, or control something."""
+
+APPS: Final[Mapping[str, Service]] = {
+    "azure:appservice/appFlexConsumption:AppFlexConsumption": Service("function app", firewall=_SITE),
+    "azure:appservice/linuxFunctionApp:LinuxFunctionApp": Service("function app", firewall=_SITE),
+    "azure:appservice/linuxFunctionAppSlot:LinuxFunctionAppSlot": Service("function app slot", firewall=_SITE),
+    "azure:appservice/linuxWebApp:LinuxWebApp": Service("web app", firewall=_SITE),
+    "azure:appservice/linuxWebAppSlot:LinuxWebAppSlot": Service("web app slot", firewall=_SITE),
+    "azure:appservice/staticWebApp:StaticWebApp": Service("static web app"),
+    "azure:appservice/windowsFunctionApp:WindowsFunctionApp": Service("function app", firewall=_SITE),
+    "azure:appservice/windowsFunctionAppSlot:WindowsFunctionAppSlot": Service("function app slot", firewall=_SITE),
+    "azure:appservice/windowsWebApp:WindowsWebApp": Service("web app", firewall=_SITE),
+    "azure:appservice/windowsWebAppSlot:WindowsWebAppSlot": Service("web app slot", firewall=_SITE),
+    "azure:logicapps/standard:Standard": Service("logic app", _WORD, firewall=_SITE),
+    "azure-native:web:StaticSite": Service("static web app", _WORD),
+    "azure-native:web:WebApp": Service("web app", _WORD, firewall=_NATIVE_SITE),
+    "azure-native:web:WebAppSlot": Service("web app slot", _WORD, firewall=_NATIVE_SITE),
+}
+"""What App Service runs: often meant for everyone."""
+
+RULE_SETS: Final = (
+    "azure-native:eventhub:NamespaceNetworkRuleSet",
+    "azure-native:servicebus:NamespaceNetworkRuleSet",
+)
+"""The firewall of a namespace as a resource of its own."""
+_WITH_RULE_SET: Final = ("azure-native:eventhub:Namespace", "azure-native:servicebus:Namespace")
+_CONTAINER_GROUPS: Final = ("azure:containerservice/group:Group", "azure-native:containerinstance:ContainerGroup")
+
+
+def follow(resource: Resource, path: Path) -> Value:
+    """Return what stands at ``path`` of the inputs."""
+    value = resource.inputs
+    for key in path:
+        value = value[key]
+    return value
+
+
+def is_off(resource: Resource, service: Service) -> Truth:
+    """Is public network access switched off?"""
+    switch = follow(resource, service.switch)
+    if resource.token in _CONTAINER_GROUPS:
+        absent = service.closed_by_default
+        return _azure_switch.says(switch, "private", absent=absent) | _azure_switch.says(switch, "none", absent=absent)
+    return _azure_switch.is_off(switch, absent=service.closed_by_default)
+
+
+def is_filtered(resource: Resource, service: Service) -> Truth:
+    """Does a firewall let in what it lists and nothing else?"""
+    answers: list[Truth] = []
+    if service.firewall:
+        action = follow(resource, service.firewall)
+        deny = _azure_switch.says(action, "deny")
+        if service.firewall == _BATCH_ACTION:
+            # The provider sends Deny for an account access without a default action.
+            deny = follow(resource, BATCH).exists() & _azure_switch.says(action, "deny", absent=True)
+        answers.append(deny)
+    elif service.allowed:
+        answers.append(~follow(resource, service.allowed).is_empty())
+    path, word = service.other
+    if path:
+        answers.append(_azure_switch.says(follow(resource, path), word))
+    if resource.token in _WITH_RULE_SET:
+        answers.extend(
+            link.linked
+            & (
+                _azure_switch.says(link.resource["defaultAction"], "deny")
+                | _azure_switch.is_off(link.resource["publicNetworkAccess"])
+            )
+            for link in resource.related(RULE_SETS, "namespaceName")
+        )
+    return any_of(answers) if answers else FALSE
+
+
+def place(resource: Resource, service: Service) -> Value:
+    """Return where to say that everyone reaches it: the firewall's default action if it is written, else the switch."""
+    if service.firewall:
+        action = follow(resource, service.firewall)
+        if action.exists().is_true:
+            return action
+    return follow(resource, service.switch)

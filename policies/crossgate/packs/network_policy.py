@@ -50,6 +50,7 @@ from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_gro
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
+from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
@@ -60,6 +61,8 @@ from crossgate.rules.network.azure_network_interface_public_address import azure
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
+from crossgate.rules.network.azure_service_without_private_endpoint import azure_service_without_private_endpoint
+from crossgate.rules.network.azure_synapse_without_managed_network import azure_synapse_without_managed_network
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
 from crossgate.rules.network.gcp_firewall_open_ingress import gcp_firewall_open_ingress
@@ -87,6 +90,7 @@ PACK = Pack(
         (aws_eks_public_control_plane, Level.ADVISORY),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
+        (aws_opensearch_outside_vpc, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),
         (azure_aks_network_policy_off, Level.ADVISORY),
@@ -97,6 +101,8 @@ PACK = Pack(
         (azure_nsg_open_ingress, Level.MANDATORY),
         (azure_service_open_firewall, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),
+        (azure_service_without_private_endpoint, Level.ADVISORY),
+        (azure_synapse_without_managed_network, Level.ADVISORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),
         (gcp_firewall_open_ingress, Level.MANDATORY),

@@ -27,8 +27,14 @@ from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
+from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
+from crossgate.rules.public.gcp_function_open_ingress import gcp_function_open_ingress
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
 from crossgate.rules.public.gcp_run_open_to_everyone import gcp_run_open_to_everyone
+from crossgate.rules.public.gcp_storage_acls_allowed import gcp_storage_acls_allowed
+from crossgate.rules.public.gcp_storage_public_access_prevention_missing import (
+    gcp_storage_public_access_prevention_missing,
+)
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
 
 PACK = Pack(
@@ -59,10 +65,14 @@ PACK = Pack(
         (azure_database_public_network, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
+        (gcp_bigquery_public_dataset, Level.MANDATORY),
+        (gcp_function_open_ingress, Level.ADVISORY),
         (gcp_iam_public_member, Level.MANDATORY),
         (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),
+        (gcp_storage_acls_allowed, Level.ADVISORY),
+        (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
     ],
 )

@@ -23,14 +23,13 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Note, Part, Severity, any_of, ref, rule
-from crossgate.rules.public import _gcp_iam
+from crossgate.rules.public import _gcp_iam, _gcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from crossgate import Resource, Truth, Value
 
-BUCKETS: Final = ("gcp:storage/bucket:Bucket",)
 CANNED: Final = {
     "publicread": "anyone can read",
     "publicreadwrite": "anyone can read and write",
@@ -68,6 +67,7 @@ IAM: Final = tuple(
         "ManagedFolderIamPolicy",
     )
 )
+NATIVE_IAM: Final = tuple(f"google-native:storage/v1:Bucket{kind}" for kind in ("IamBinding", "IamMember", "IamPolicy"))
 ACLS: Final[dict[str, Callable[[Resource], Iterator[_Grant]]]] = {
     "gcp:storage/bucketACL:BucketACL": _acl,
     "gcp:storage/bucketAccessControl:BucketAccessControl": _entity,
@@ -95,9 +95,9 @@ def _policy_text(*members: str) -> str:
 
 
 @rule(
-    types=(*IAM, *ACLS),
+    types=(*IAM, *NATIVE_IAM, *ACLS),
     severity=Severity.CRITICAL,
-    neighbours=BUCKETS,
+    neighbours=_gcs.BUCKETS,
     frameworks=("CIS GCP 3.0 5.1",),
     equivalents=(
         "checkov:CKV_GCP_28",
@@ -115,6 +115,7 @@ def _policy_text(*members: str) -> str:
         _part("ManagedFolderIamMember", managedFolder="f/", member="allUsers"),
         _part("ManagedFolderIamBinding", managedFolder="f/", members=["allUsers"]),
         _part("ManagedFolderIamPolicy", managedFolder="f/", policyData=_policy_text("allUsers")),
+        Part(NATIVE_IAM[2], "all", {"bucket": "acme-files", "bindings": [{"role": "r", "members": ["allUsers"]}]}),
         [_ACL, _bucket(uniformBucketLevelAccess=False)],
         _part("BucketACL", roleEntities=["OWNER:project-owners-1", "READER:allUsers"]),
         _part("BucketACL", predefinedAcl="private", defaultAcl="authenticatedRead"),
@@ -165,11 +166,11 @@ def gcp_storage_public_member(resource: Resource) -> Iterator[Finding]:
     grants = [grant for grant in read(resource) if not grant[1].is_false]
     if not grants:
         return
-    buckets = resource.targets("bucket", BUCKETS)
-    prevented = any_of(link.linked & link.resource["publicAccessPrevention"].equals("enforced") for link in buckets)
+    buckets = resource.targets("bucket", _gcs.BUCKETS)
+    prevented = any_of(link.linked & _gcs.prevention(link.resource).equals("enforced") for link in buckets)
     refused = FALSE
     if by_acl:
-        refused = any_of(link.linked & link.resource["uniformBucketLevelAccess"].is_true() for link in buckets)
+        refused = any_of(link.linked & _gcs.uniform(link.resource).is_true() for link in buckets)
     for at, public, reach in grants:
         words = f"{'ACL' if by_acl else 'IAM'} grant to {reach}"
         yield Finding(words, at=at, when=public & ~(prevented | refused))

@@ -39,7 +39,7 @@ def test_it_holds_every_policy_with_its_level_and_severity(pack: str) -> None:
         assert (entry.level.value, entry.rule.severity.value) == (policy["level"], policy["severity"])
         assert entry.rule.title == policy["title"]
         assert set(entry.rule.types) == set(policy["types"])
-        assert policy["url"].endswith(f"#{entry.rule.id}")
+        assert policy["url"].endswith(f"/{entry.rule.id}.md")
 
 
 @pytest.mark.parametrize("pack", PACKS)

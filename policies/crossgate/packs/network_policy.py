@@ -39,6 +39,7 @@ from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy impor
     kubernetes_workload_without_network_policy,
 )
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
+from crossgate.rules.network.aws_ec2_accepts_by_itself import aws_ec2_accepts_by_itself
 from crossgate.rules.network.aws_ec2_default_group_open import aws_ec2_default_group_open
 from crossgate.rules.network.aws_ec2_default_vpc import aws_ec2_default_vpc
 from crossgate.rules.network.aws_ec2_open_egress import aws_ec2_open_egress
@@ -51,6 +52,7 @@ from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
+from crossgate.rules.network.aws_service_reaches_internet import aws_service_reaches_internet
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
@@ -71,6 +73,7 @@ from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metad
 from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
 from crossgate.rules.network.gcp_gke_public_nodes import gcp_gke_public_nodes
 from crossgate.rules.network.gcp_project_default_network import gcp_project_default_network
+from crossgate.rules.network.gcp_service_public_address import gcp_service_public_address
 from crossgate.rules.network.gcp_subnet_without_private_google_access import gcp_subnet_without_private_google_access
 from crossgate.rules.network.virtual_machine_ip_forwarding import virtual_machine_ip_forwarding
 
@@ -79,6 +82,7 @@ PACK = Pack(
     "Ingress open to the world, and workloads without network isolation",
     [
         (aws_compute_public_address, Level.ADVISORY),
+        (aws_ec2_accepts_by_itself, Level.ADVISORY),
         (aws_ec2_default_group_open, Level.ADVISORY),
         (aws_ec2_default_vpc, Level.ADVISORY),
         (aws_ec2_open_egress, Level.DISABLED),
@@ -91,6 +95,7 @@ PACK = Pack(
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
+        (aws_service_reaches_internet, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),
         (azure_aks_network_policy_off, Level.ADVISORY),
@@ -111,6 +116,7 @@ PACK = Pack(
         (gcp_gke_network_policy_off, Level.ADVISORY),
         (gcp_gke_public_nodes, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
+        (gcp_service_public_address, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
         (kubernetes_control_plane_bind_address, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),

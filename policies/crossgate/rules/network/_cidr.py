@@ -112,6 +112,18 @@ def subtract(blocks: Iterable[Block], removed: Block | None) -> list[Block]:
     return left
 
 
+def lies_in(text: str, others: Iterable[str]) -> bool:
+    """Return whether ``text`` is one of ``others``, or an address range within one of them."""
+    block = parse(text)
+    for other in others:
+        if text == other:
+            return True
+        whole = parse(other)
+        if block is not None and whole is not None and not subtract([block], whole):
+            return True
+    return False
+
+
 # What lies between the IPv4 ranges for special purposes, and 2000::/3, all that is assigned as IPv6 global unicast.
 _PUBLIC: Final[Mapping[int, Sequence[tuple[int, int]]]] = {
     4: (
@@ -213,6 +225,14 @@ class Sources:
             self.possible += self.certain
             self.certain = []
             self.gaps.append(cidr.gap)
+
+    def of_family(self, family: int) -> Sources:
+        """Return the addresses of IPv4 (4) or of IPv6 (6) alone."""
+        part = Sources()
+        part.certain = [block for block in self.certain if block.family == family]
+        part.possible = [block for block in self.possible if block.family == family]
+        part.anything, part.gaps = self.anything, self.gaps
+        return part
 
     def wide(self, v4_length: int, v6_length: int) -> Truth:
         """Do they hold as many public addresses as a block of such a prefix length, or all that there are?"""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import FALSE, TRUE, all_of, any_of, unknown
-from crossgate.rules.network._cidr import Sources, parse
+from crossgate import FALSE, TRUE, all_of, any_of, truth, unknown
+from crossgate.rules.network._cidr import Sources, lies_in, parse
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import ALL, EVERYTHING, in_doubt, of_text, spanning
 
@@ -42,6 +42,16 @@ _TCP: Final = ("tcp", "6")
 _UDP: Final = ("udp", "17")
 _DEFAULT_PRIORITY: Final = 1000
 _WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
+_INTERNET: Final = ("INTERNET", "UNSPECIFIED")
+_TARGETS: Final = ("targetTags", "targetServiceAccounts", "targetSecureTags", "targetResources", "destinationRanges")
+_DESTINATIONS: Final = (
+    "destIpRanges",
+    "destAddressGroups",
+    "destFqdns",
+    "destNetworkScope",
+    "destRegionCodes",
+    "destThreatIntelligences",
+)
 _NARROW: Final = (
     "gcp:compute/subnetwork:Subnetwork",
     "gcp:compute/address:Address",
@@ -113,8 +123,10 @@ def _of_policy(rule: Value) -> Entry:
     match = rule["match"]
     sources = Sources()
     if rule.readable and match.readable:
+        ranges = Sources()
         for cidr in match["srcIpRanges"].each():
-            sources.add(cidr, _NARROW)
+            ranges.add(cidr, _NARROW)
+        sources.join(ranges, match["srcNetworkScope"].is_empty() | match["srcNetworkScope"].is_in(_INTERNET))
     else:
         sources.doubt(match.gap)
     applies = _is(rule["direction"], "ingress", absent=False) & ~rule["disabled"].is_true()
@@ -128,29 +140,31 @@ def _entry(rule: Value, applies: Truth, allows: Truth, opened: tuple[Opened, ...
     order: float | None = None
     if priority.readable:
         order = priority.number() if priority.exists().is_true else _DEFAULT_PRIORITY
-    targets = tuple(rule[key] for key in ("targetTags", "targetServiceAccounts", "targetSecureTags", "targetResources"))
 
     def covers(other: Entry) -> Truth:
-        return _covers(targets, other.at)
+        return _covers(rule, other.at, _TARGETS) & _covers(rule["match"], other.at["match"], _DESTINATIONS)
 
     return Entry(rule, order, applies, allows, opened, sources, priority.gap, covers)
 
 
-def _covers(targets: tuple[Value, ...], other: Value) -> Truth:
-    """Does a denial for ``targets`` stand before everything that the rule ``other`` is for?"""
-    return all_of(target.is_empty() | _holds(target, other[target.path.rpartition(".")[2]]) for target in targets)
+def _covers(rule: Value, other: Value, keys: tuple[str, ...]) -> Truth:
+    """Does ``rule``, as a denial, stand before everything that ``other`` is for, as ``keys`` narrow the two?"""
+    return all_of(rule[key].is_empty() | _holds(rule[key], other[key], ranges=key.endswith("Ranges")) for key in keys)
 
 
-def _holds(targets: Value, others: Value) -> Truth:
-    """Is each of ``others`` one of ``targets``, and is there one at all?"""
-    if others.is_empty().is_true:
+def _holds(targets: Value, others: Value, *, ranges: bool) -> Truth:
+    """Is each of ``others`` one of ``targets``, or a range within one? None at all is everything."""
+    known = [each.text() or "" for each in targets.each() if each.is_text]
+    if ranges and "0.0.0.0/0" in known:
+        return TRUE
+    if others.is_empty().is_true and not ranges:
         return FALSE
     gaps = [each.gap for each in (*targets.each(), *others.each()) if not each.readable]
-    known = {each.text() for each in targets.each() if each.readable}
-    wanted = {each.text() for each in others.each() if each.readable}
     if gaps:
         return unknown(*gaps)
-    return TRUE if wanted <= known else FALSE
+    if others.is_empty().is_true:
+        return FALSE
+    return truth(all(each.is_text and lies_in(each.text() or "", known) for each in others.each()))
 
 
 def _is(value: Value, word: str, *, absent: bool) -> Truth:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import FALSE
-from crossgate.rules.network._cidr import Sources, parse
+from crossgate import FALSE, TRUE, truth, unknown
+from crossgate.rules.network._cidr import Sources, lies_in, parse
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import ALL, in_doubt, of_text, spanning
 
@@ -40,6 +40,11 @@ _FIRST: Final = 100
 _EVERYWHERE: Final = ("*", "any", "internet")
 """``Internet`` is what lies outside the virtual network, Azure's own public addresses included."""
 _WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
+_WHOLE: Final = (*_EVERYWHERE[:2], "virtualnetwork", "0.0.0.0/0", "0-65535")
+"""What leaves nothing out, as a destination of what comes in or as its source ports."""
+_SOURCE_PORTS: Final = ("sourcePortRange", "sourcePortRanges")
+_DESTINATIONS: Final = ("destinationAddressPrefix", "destinationAddressPrefixes", "destinations")
+_DESTINATION_GROUPS: Final = ("destinationApplicationSecurityGroupIds", "destinationApplicationSecurityGroups")
 _PROTOCOLS: Final = {"tcp": (True, False), "udp": (False, True), "*": (True, True), "any": (True, True)}
 
 
@@ -89,7 +94,65 @@ def _read(rule: Value, applies: Truth, allows: Truth, sources: Sources, opened: 
     priority = rule["priority"]
     order = priority.number() if priority.readable else None
     gap = priority.gap if not priority.readable else priority.gap._replace(why="no priority is given")
-    return Entry(rule, order, applies, allows, opened, sources, gap, is_first=order == _FIRST)
+
+    def covers(other: Entry) -> Truth:
+        return _covers(rule, other.at)
+
+    return Entry(rule, order, applies, allows, opened, sources, gap, covers, is_first=order == _FIRST)
+
+
+def _covers(rule: Value, other: Value) -> Truth:
+    """Does ``rule``, as a denial, stand before every source port and every destination that ``other`` is for?"""
+    if not rule.readable or not other.readable:
+        return unknown(rule.gap if not rule.readable else other.gap)
+    ports = _reach(_texts(rule, _SOURCE_PORTS), _texts(other, _SOURCE_PORTS))
+    if ports.is_false:
+        return ports
+    mine, theirs = _texts(rule, _DESTINATIONS), _texts(other, _DESTINATIONS)
+    groups, their_groups = _texts(rule, _DESTINATION_GROUPS), _texts(other, _DESTINATION_GROUPS)
+    if not groups and not their_groups:
+        return ports & _reach(mine, theirs)
+    if not groups and _is_whole(mine).is_true:
+        return ports
+    hidden = [group.gap for group in (*groups, *their_groups) if not group.readable]
+    if hidden:
+        return ports & unknown(*hidden)
+    if groups and not their_groups and _is_whole(theirs).is_true:
+        return FALSE
+    if groups and their_groups:
+        return ports & _reach(groups, their_groups)
+    # Which addresses are in an application security group, no rule tells.
+    place = (groups or their_groups)[0]
+    return ports & unknown(place.gap._replace(why="which addresses are in this group is not known"))
+
+
+def _texts(rule: Value, keys: tuple[str, ...]) -> list[Value]:
+    """Return what stands under ``keys``, which add up."""
+    items = [item for key in keys for item in rule[key].each() if not item.exists().is_false]
+    return [next(iter(item.present(("addressPrefix", "id"))), item) if item.is_map else item for item in items]
+
+
+def _is_whole(items: list[Value]) -> Truth:
+    """Is nothing left out? So it is where nothing is given."""
+    if any(item.is_text and (item.text() or "").lower() in _WHOLE for item in items):
+        return TRUE
+    gaps = [item.gap for item in items if not item.readable]
+    return unknown(*gaps) if gaps else truth(not items)
+
+
+def _reach(mine: list[Value], theirs: list[Value]) -> Truth:
+    """Does ``mine`` hold all of ``theirs``?"""
+    whole = _is_whole(mine)
+    if whole.is_true:
+        return TRUE
+    names = [(item.text() or "").lower() for item in mine if item.is_text]
+    others = _is_whole(theirs)
+    if others.is_true:
+        return whole
+    if others.is_unknown:
+        return whole | others
+    left = [item for item in theirs if not (item.is_text and lies_in((item.text() or "").lower(), names))]
+    return TRUE if not left else whole
 
 
 def _says(value: Value, word: str) -> Truth:

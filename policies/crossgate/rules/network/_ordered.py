@@ -1,8 +1,9 @@
 """Filters whose entries are tried in order: network ACLs, network security groups, firewall rules of Google Cloud.
 
 The first entry that matches a packet decides. So an entry that lets the internet in on a port does so only for the
-addresses that no earlier entry denies. What is not known about an earlier entry may excuse a later one, and never makes
-it worse; what is not known about a later one has no effect.
+addresses that no earlier entry denies. A denial of some addresses does not close a port that is open to all others, so
+the internet is still let in where as many addresses as a /8 are left of it. What is not known about an earlier entry
+may excuse a later one, and never makes it worse; what is not known about a later one has no effect.
 
 Sources:
     https://docs.aws.amazon.com/vpc/latest/userguide/nacl-rules.html
@@ -12,7 +13,7 @@ Sources:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import FALSE, TRUE, Finding, any_of, unknown
 from crossgate.rules.network._cidr import Sources, subtract
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from crossgate import Gap, Truth, Value
     from crossgate.rules.network._ports import Opened
     from crossgate.rules.network._services import Asked
+
+_MUCH: Final = (8, 8)
+"""Prefix lengths, IPv4 and IPv6: where as much of the internet is left, denials have not closed a port."""
+_FAMILIES: Final = (4, 6)
 
 
 class Entry(NamedTuple):
@@ -102,6 +107,16 @@ def _before(entry: Entry, entries: Sequence[Entry], *, denial_wins_ties: bool) -
     return found
 
 
+def _world(matched: Sources, left: Sources, asked: Asked) -> Truth:
+    """Is the internet let in, of which ``matched`` is let in but for denials, and ``left`` with them?"""
+    world = left.world(asked.length)
+    if world.is_true or matched is left:
+        return world
+    return world | any_of(
+        matched.of_family(family).world(asked.length) & left.of_family(family).wide(*_MUCH) for family in _FAMILIES
+    )
+
+
 def _let_in(entry: Entry, denials: Sequence[tuple[Entry, Truth]], port: int, *, udp: bool) -> Sources:
     """Return the addresses that ``entry`` lets in on a port and no denial keeps out."""
     left = Sources()
@@ -140,7 +155,8 @@ def _alone(entry: Entry, denials: Sequence[tuple[Entry, Truth]], asked: Asked) -
     doubts = []
     for udp, ports in ((False, asked.tcp), (True, asked.udp)):
         for port in ports:
-            world = _let_in(entry, denials, port, udp=udp).world(asked.length)
+            left = _let_in(entry, denials, port, udp=udp)
+            world = _world(_let_in(entry, (), port, udp=udp) if denials else left, left, asked)
             if world.is_true:
                 known[udp].append(port)
             elif not world.is_false:
@@ -184,12 +200,13 @@ def _together(
     for udp, ports in ((False, asked.tcp), (True, asked.udp)):
         known, doubts = [], []
         for port in ports:
-            total, parts = Sources(), 0
+            matched, total, parts = Sources(), Sources(), 0
             for entry, denials in pieces:
                 let_in = _let_in(entry, denials, port, udp=udp)
                 parts += bool(let_in.certain or let_in.possible or let_in.anything)
                 total.join(let_in)
-            world = total.world(asked.length) if parts > 1 else FALSE
+                matched.join(_let_in(entry, (), port, udp=udp) if denials else let_in)
+            world = _world(matched, total, asked) if parts > 1 else FALSE
             if world.is_true:
                 known.append(port)
             elif not world.is_false:

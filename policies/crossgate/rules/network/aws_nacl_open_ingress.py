@@ -93,6 +93,7 @@ _EVERYTHING: Final = {"protocol": "-1", "fromPort": None, "toPort": None}
         {"ingress": [{**_SSH, **_WORLD, "protocol": "6", "fromPort": 20, "toPort": 30}]},
         {"ingress": [{**_ALL, "ruleNo": 1}]},
         {"ingress": [{**_SSH, **_WORLD}, {**_NO_SSH, "ruleNo": 100}]},
+        [_rule("ssh", 100, "allow"), _rule("attacker", 90, "deny", cidrBlock="8.8.8.0/24"), _ACL],
         Part(_ACLS[1], "default", {"defaultNetworkAclId": "acl-0a1", "ingress": [{**_SSH, **_WORLD}]}),
         [_rule("ssh", 100, "allow"), _ACL],
         [_rule("all", 100, "allow", **_EVERYTHING), _ACL],

@@ -15,7 +15,7 @@ Sources:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, rule
 from crossgate.rules.network import _aks
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from crossgate import Resource
+
+_OTHERS: Final = ("azure", "none")
+"""The plugins that are not kubenet; whatever else stands there, AKS refuses."""
 
 
 @rule(
@@ -50,5 +53,5 @@ def azure_aks_kubenet(cluster: Resource) -> Iterator[Finding]:
     yield Finding(
         "the pods use kubenet, which Azure retires and which only Calico's network policies work with",
         at=plugin,
-        when=plugin.equals("kubenet") | by_default,
+        when=(plugin.exists() & ~plugin.is_in(_OTHERS)) | by_default,
     )

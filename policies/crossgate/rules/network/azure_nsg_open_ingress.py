@@ -91,6 +91,9 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         Part(_RULE, "rdp", {**_SSH, "destinationPortRange": "3389", "networkSecurityGroupName": "web"}),
         [_alone("ssh", _SSH), _WEB],
         [_alone("ssh", _SSH), _alone("lockdown", _LOCKDOWN, priority=101), _WEB],
+        [_alone("ssh", _LATER), _alone("lockdown", _LOCKDOWN, sourceAddressPrefix="8.8.8.0/24"), _WEB],
+        [_alone("ssh", _LATER), _alone("lockdown", _LOCKDOWN, destinationAddressPrefix="10.0.1.4"), _WEB],
+        [_alone("ssh", _LATER), _alone("lockdown", _LOCKDOWN, sourcePortRange="1024"), _WEB],
         Part("azure-native:network:NetworkSecurityGroup", "native", _group(_SSH)),
         Part("azure-native:network:SecurityRule", "native", {**_SSH, "networkSecurityGroupName": "web"}),
         Part(
@@ -119,6 +122,10 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         _group({**_SSH, "destinationPortRange": "443"}),
         _group({**_SSH, "protocol": "Icmp", "destinationPortRange": "*"}),
         _group(_LATER, _LOCKDOWN),
+        _group(
+            {**_LATER, "destinationAddressPrefix": "10.0.1.4"}, {**_LOCKDOWN, "destinationAddressPrefix": "10.0.0.0/16"}
+        ),
+        _group(_LATER, {**_LOCKDOWN, "destinationAddressPrefix": "VirtualNetwork"}),
         _group({**_SSH, "sourceAddressPrefix": "0.0.0.0/1"}),
         [_alone("ssh", _LATER), _alone("lockdown", _LOCKDOWN), _WEB],
         [_alone("ssh", _LATER), Part(_nsg.GROUPS[0], "web", _group(_LOCKDOWN))],

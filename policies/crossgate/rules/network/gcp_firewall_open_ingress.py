@@ -33,12 +33,13 @@ _SSH: Final = {"protocol": "tcp", "ports": ["22"]}
 _WORLD: Final = {"sourceRanges": ["0.0.0.0/0"]}
 _OPEN: Final = {"network": "shop", "allows": [_SSH], **_WORLD}
 _LOCKDOWN: Final = {"network": "shop", "denies": [{"protocol": "tcp", "ports": ["20-25"]}], **_WORLD}
+_WORLD_MATCH: Final = {"srcIpRanges": ["0.0.0.0/0"], "layer4Configs": [{"ipProtocol": "tcp", "ports": ["22"]}]}
 _POLICY: Final = {
     "firewallPolicy": "edge",
     "priority": 1000,
     "direction": "INGRESS",
     "action": "allow",
-    "match": {"srcIpRanges": ["0.0.0.0/0"], "layer4Configs": [{"ipProtocol": "tcp", "ports": ["22"]}]},
+    "match": _WORLD_MATCH,
 }
 
 
@@ -109,6 +110,7 @@ def _firewall(name: str, body: Mapping[str, Any], **changes: Any) -> Part:
             Part("gcp:compute/subnetwork:Subnetwork", "subnet", {"ipCidrRange": "10.0.0.0/16"}),
         ],
         Part(_POLICY_RULE, "edge", {**_POLICY, "action": "deny"}),
+        Part(_POLICY_RULE, "peers", {**_POLICY, "match": {**_WORLD_MATCH, "srcNetworkScope": "VPC_NETWORKS"}}),
         [
             Part(_POLICY_RULE, "edge", _POLICY),
             Part(_POLICY_RULE, "deny", {**_POLICY, "priority": 10, "action": "deny"}),

@@ -1,0 +1,72 @@
+"""Managed service of AWS is connected to the internet.
+
+Why: a notebook without a subnet of yours runs in a network of AWS's that reaches the whole internet; a model's container
+without network isolation can send what it is given anywhere; a public Airflow web server is one login page away from
+whoever runs your pipelines.
+
+Fix: give the notebook a ``subnetId``, set ``enableNetworkIsolation`` of the model, and ``webserverAccessMode`` of the
+environment to ``PRIVATE_ONLY``.
+
+Sources:
+    https://docs.aws.amazon.com/sagemaker/latest/dg/appendix-notebook-and-internet-access.html
+    https://docs.aws.amazon.com/sagemaker/latest/dg/mkt-algo-model-internet-free.html
+    https://docs.aws.amazon.com/mwaa/latest/userguide/configuring-networking.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from crossgate import Resource
+
+_NOTEBOOK: Final = "aws:sagemaker/notebookInstance:NotebookInstance"
+_MODEL: Final = "aws:sagemaker/model:Model"
+_AIRFLOW: Final = "aws:mwaa/environment:Environment"
+
+
+@rule(
+    types=(_NOTEBOOK, _MODEL, _AIRFLOW),
+    severity=Severity.MEDIUM,
+    frameworks=("AWS FSBP 1.0 SageMaker.2",),
+    equivalents={
+        "checkov:CKV_AWS_306": {"path": "subnetId"},
+        "checkov:CKV_AWS_370": {"path": "enableNetworkIsolation"},
+        "checkov:CKV2_AWS_66": {"path": "webserverAccessMode"},
+    },
+    bad=[
+        Part(_NOTEBOOK, "lab", {"instanceType": "ml.t3.medium"}),
+        Part(_MODEL, "prices", {"enableNetworkIsolation": False}),
+        Part(_MODEL, "bare", {}),
+        Part(_AIRFLOW, "etl", {"webserverAccessMode": "PUBLIC_ONLY"}),
+    ],
+    good=[
+        Part(_NOTEBOOK, "lab", {"subnetId": "subnet-0a1b2c3d"}),
+        [Part(_NOTEBOOK, "lab", {"subnetId": ref("private")}), Part("aws:ec2/subnet:Subnet", "private", {})],
+        Part(_MODEL, "prices", {"enableNetworkIsolation": True}),
+        Part(_AIRFLOW, "etl", {"webserverAccessMode": "PRIVATE_ONLY"}),
+        Part(_AIRFLOW, "etl", {}),
+    ],
+    unsure=[
+        Part(_MODEL, "prices", {"enableNetworkIsolation": UNKNOWN}),
+        Part(_AIRFLOW, "etl", {"webserverAccessMode": UNKNOWN}),
+    ],
+)
+def aws_service_reaches_internet(resource: Resource) -> Iterator[Finding]:
+    """Yield what leaves the service connected."""
+    if resource.token == _NOTEBOOK:
+        yield Finding(
+            "it runs outside your network, with the internet at hand",
+            at="subnetId",
+            when=~resource["subnetId"].exists(),
+        )
+    elif resource.token == _MODEL:
+        switch = resource["enableNetworkIsolation"]
+        yield Finding("its container may send data anywhere", at=switch, when=~switch.is_true())
+    else:
+        mode = resource["webserverAccessMode"]
+        yield Finding("its web server answers the internet", at=mode, when=mode.equals("PUBLIC_ONLY"))

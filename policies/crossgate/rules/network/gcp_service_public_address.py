@@ -5,9 +5,9 @@ firewall lets through. What runs there usually needs your data and a few Google 
 addresses too.
 
 Fix: switch public addresses off: ``internalIpOnly`` for Dataproc, ``noExternalIp`` for Cloud Build,
-``privateInstance`` for Data Fusion, ``ipConfiguration: WORKER_IP_PRIVATE`` for Dataflow, ``disablePublicIp`` for Workbench,
-``enableExternalIps: false`` for TPUs, ``publicEndpointEnabled: false`` for Vertex AI. Give the subnet Private Google
-Access.
+``privateInstance`` for Data Fusion, ``ipConfiguration: WORKER_IP_PRIVATE`` for Dataflow, ``disablePublicIp`` for
+Workbench, ``enableExternalIps: false`` for TPUs, ``publicEndpointEnabled: false`` for Vertex AI. Give the subnet
+Private Google Access.
 
 Sources:
     https://cloud.google.com/dataproc/docs/concepts/configuring-clusters/network

@@ -1,8 +1,8 @@
 """Managed service of AWS is connected to the internet.
 
-Why: a notebook without a subnet of yours runs in a network of AWS's that reaches the whole internet; a model's container
-without network isolation can send what it is given anywhere; a public Airflow web server is one login page away from
-whoever runs your pipelines.
+Why: a notebook without a subnet of yours runs in a network of AWS's that reaches the whole internet; a model's
+container without network isolation can send what it is given anywhere; a public Airflow web server is one login page
+away from the pipelines behind it.
 
 Fix: give the notebook a ``subnetId``, set ``enableNetworkIsolation`` of the model, and ``webserverAccessMode`` of the
 environment to ``PRIVATE_ONLY``.

@@ -247,10 +247,47 @@ class Rule:
         )
         self.parameters = dict(facts.get("parameters", {}))
         self.required = tuple(facts.get("required", ()))
-        self.bad = tuple(self._example(example) for example in facts.get("bad", ()))
-        self.good = tuple(self._example(example) for example in facts.get("good", ()))
-        self.unsure = tuple(self._example(example) for example in facts.get("unsure", ()))
-        self.title, self.why, self.fix, self.sources = _read_page(page)
+        self._facts = facts
+        self._page = page
+
+    @cached_property
+    def bad(self) -> tuple[Example, ...]:
+        """Examples that must fail. Built when they are asked for, since a run of the gate asks for none."""
+        return tuple(map(self._example, self._facts.get("bad", ())))
+
+    @cached_property
+    def good(self) -> tuple[Example, ...]:
+        """Examples that must pass."""
+        return tuple(map(self._example, self._facts.get("good", ())))
+
+    @cached_property
+    def unsure(self) -> tuple[Example, ...]:
+        """Examples that must be undetermined."""
+        return tuple(map(self._example, self._facts.get("unsure", ())))
+
+    @cached_property
+    def title(self) -> str:
+        """What the rule finds, in a line."""
+        return self._sections[0]
+
+    @cached_property
+    def why(self) -> str:
+        """What can happen."""
+        return self._sections[1]
+
+    @cached_property
+    def fix(self) -> str:
+        """What to write instead."""
+        return self._sections[2]
+
+    @cached_property
+    def sources(self) -> tuple[str, ...]:
+        """Where the vendors say so."""
+        return self._sections[3]
+
+    @cached_property
+    def _sections(self) -> tuple[str, str, str, tuple[str, ...]]:
+        return _read_page(self._page)
 
     @property
     def url(self) -> str:

@@ -35,7 +35,6 @@ from crossgate.rules.public.gcp_storage_acls_allowed import gcp_storage_acls_all
 from crossgate.rules.public.gcp_storage_public_access_prevention_missing import (
     gcp_storage_public_access_prevention_missing,
 )
-from crossgate.rules.public.gcp_storage_public_access_prevention_missing import gcp_storage_public_access_prevention_missing
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
 
 PACK = Pack(
@@ -73,7 +72,6 @@ PACK = Pack(
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),
         (gcp_storage_acls_allowed, Level.ADVISORY),
-        (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
     ],

@@ -25,6 +25,8 @@ from crossgate.rules.public.aws_s3_public_policy import aws_s3_public_policy
 from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_resource_policy
 from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
+from crossgate.rules.public.azure_container_registry_anonymous_pull import azure_container_registry_anonymous_pull
+from crossgate.rules.public.azure_content_open_to_every_network import azure_content_open_to_every_network
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
 from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
@@ -59,6 +61,8 @@ PACK = Pack(
         (aws_s3_public_resource_policy, Level.MANDATORY),
         (aws_s3_website_hosting, Level.ADVISORY),
         (aws_sns_unencrypted, Level.ADVISORY),
+        (azure_container_registry_anonymous_pull, Level.MANDATORY),
+        (azure_content_open_to_every_network, Level.ADVISORY),
         (azure_cosmosdb_open_to_everyone, Level.ADVISORY),
         (azure_database_open_firewall, Level.MANDATORY),
         (azure_database_open_to_azure, Level.ADVISORY),

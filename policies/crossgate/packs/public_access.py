@@ -14,6 +14,7 @@ from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public
 from crossgate.rules.public.aws_iam_admin import aws_iam_admin
 from crossgate.rules.public.aws_iam_every_resource import aws_iam_every_resource
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
+from crossgate.rules.public.aws_resource_policy_open_to_everyone import aws_resource_policy_open_to_everyone
 from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
 from crossgate.rules.public.aws_s3_acls_enabled import aws_s3_acls_enabled
 from crossgate.rules.public.aws_s3_cloudfront_unbound import aws_s3_cloudfront_unbound
@@ -50,6 +51,7 @@ PACK = Pack(
         (aws_iam_admin, Level.MANDATORY),
         (aws_iam_every_resource, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
+        (aws_resource_policy_open_to_everyone, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),
         (aws_s3_acls_enabled, Level.ADVISORY),
         (aws_s3_cloudfront_unbound, Level.MANDATORY),

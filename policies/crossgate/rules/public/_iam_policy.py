@@ -40,6 +40,8 @@ class Service(NamedTuple):
     """Condition keys that keep strangers out elsewhere, but not here."""
     fixed_by_account: frozenset[str] = frozenset()
     """Condition keys under which an ARN limits enough when its account is fixed, whatever wildcards follow."""
+    limiting: frozenset[str] = frozenset()
+    """Condition keys of the service itself that keep strangers out when they are compared with fixed values."""
     switches: frozenset[str] = frozenset()
     """Condition keys of the service itself that keep strangers out when ``Bool`` compares them with true."""
 
@@ -63,6 +65,12 @@ S3: Final = Service(
 )
 S3_ACCESS_POINT: Final = S3._replace(not_limiting=frozenset({"s3:dataaccesspointaccount", "s3:dataaccesspointarn"}))
 """A request to an access point comes through it by nature, so these two tell nothing of who sends it."""
+PLAIN: Final = Service(
+    federated_is_public=False,
+    listed_keys=frozenset(),
+    fixed_by_account=frozenset({"aws:sourcearn", "aws:principalarn"}),
+)
+"""A service without a definition of "public" of its own: IAM's meaning stands."""
 
 _LIMITING_KEYS: Final = S3.listed_keys | {
     # IAM's, which no stranger can satisfy. aws:username is not among them, since names repeat in every account, nor
@@ -163,14 +171,19 @@ class _Principal(NamedTuple):
 def grants(document: Value, service: Service) -> Iterator[Grant]:
     """Yield the statements of a parsed policy ``document`` that let in principals who are, or may be, strangers."""
     for statement in document["Statement"].each():
-        allows = statement["Effect"].equals("Allow")
-        if allows.is_false:
-            continue
-        principals = [principal for principal in _principals(statement, service) if not principal.everyone.is_false]
-        if principals:
-            first = next((principal for principal in principals if principal.everyone.is_true), principals[0])
-            names_everyone = allows & any_of(principal.everyone for principal in principals)
-            yield Grant(statement, first.at, first.who, names_everyone, _limit(statement["Condition"], service))
+        yield from statement_grants(statement, service)
+
+
+def statement_grants(statement: Value, service: Service) -> Iterator[Grant]:
+    """Yield one ``statement`` of a policy when it lets in principals who are, or may be, strangers."""
+    allows = statement["Effect"].equals("Allow")
+    if allows.is_false:
+        return
+    principals = [principal for principal in _principals(statement, service) if not principal.everyone.is_false]
+    if principals:
+        first = next((principal for principal in principals if principal.everyone.is_true), principals[0])
+        names_everyone = allows & any_of(principal.everyone for principal in principals)
+        yield Grant(statement, first.at, first.who, names_everyone, _limit(statement["Condition"], service))
 
 
 class ServiceGrant(NamedTuple):
@@ -290,7 +303,7 @@ def _keeps_out(compares: str, key: str, values: Value, service: Service) -> Trut
         return _all(values, lambda item: item.is_true()) if compares == "bool" else FALSE
     if key == "aws:sourceip":
         return _all(values, lambda item: item.test(_is_narrow)) if compares == "ipaddress" else FALSE
-    if key not in _LIMITING_KEYS or compares != "text":
+    if (key not in _LIMITING_KEYS and key not in service.limiting) or compares != "text":
         return FALSE
     is_loose = _is_loose_in_account if key in service.fixed_by_account else _LOOSE.get(key, _is_loose)
     return _all(values, lambda item: item.exists() & ~_leaf.test(item, is_loose, never_from=_PLAIN_OUTPUTS))

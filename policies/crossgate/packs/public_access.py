@@ -10,9 +10,14 @@ from crossgate.rules.database.gcp_sql_open_to_everyone import gcp_sql_open_to_ev
 from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_address
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
+from crossgate.rules.public.aws_cognito_guest_access import aws_cognito_guest_access
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
 from crossgate.rules.public.aws_iam_admin import aws_iam_admin
 from crossgate.rules.public.aws_iam_every_resource import aws_iam_every_resource
+from crossgate.rules.public.aws_iam_role_open_to_everyone import aws_iam_role_open_to_everyone
+from crossgate.rules.public.aws_lambda_any_source import aws_lambda_any_source
+from crossgate.rules.public.aws_lambda_open_to_everyone import aws_lambda_open_to_everyone
+from crossgate.rules.public.aws_lambda_url_without_authorization import aws_lambda_url_without_authorization
 from crossgate.rules.public.aws_lightsail_bucket_public import aws_lightsail_bucket_public
 from crossgate.rules.public.aws_resource_policy_open_to_everyone import aws_resource_policy_open_to_everyone
 from crossgate.rules.public.aws_s3_access_point_unblocked import aws_s3_access_point_unblocked
@@ -25,6 +30,7 @@ from crossgate.rules.public.aws_s3_public_acl import aws_s3_public_acl
 from crossgate.rules.public.aws_s3_public_policy import aws_s3_public_policy
 from crossgate.rules.public.aws_s3_public_resource_policy import aws_s3_public_resource_policy
 from crossgate.rules.public.aws_s3_website_hosting import aws_s3_website_hosting
+from crossgate.rules.public.aws_shared_with_everyone import aws_shared_with_everyone
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_container_registry_anonymous_pull import azure_container_registry_anonymous_pull
 from crossgate.rules.public.azure_content_open_to_every_network import azure_content_open_to_every_network
@@ -46,10 +52,15 @@ PACK = Pack(
     [
         (aws_account_public_access_unblocked, Level.MANDATORY),
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
+        (aws_cognito_guest_access, Level.ADVISORY),
         (aws_database_public, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_iam_admin, Level.MANDATORY),
         (aws_iam_every_resource, Level.ADVISORY),
+        (aws_iam_role_open_to_everyone, Level.MANDATORY),
+        (aws_lambda_any_source, Level.ADVISORY),
+        (aws_lambda_open_to_everyone, Level.MANDATORY),
+        (aws_lambda_url_without_authorization, Level.ADVISORY),
         (aws_lightsail_bucket_public, Level.MANDATORY),
         (aws_resource_policy_open_to_everyone, Level.MANDATORY),
         (aws_s3_access_point_unblocked, Level.MANDATORY),
@@ -62,6 +73,7 @@ PACK = Pack(
         (aws_s3_public_policy, Level.MANDATORY),
         (aws_s3_public_resource_policy, Level.MANDATORY),
         (aws_s3_website_hosting, Level.ADVISORY),
+        (aws_shared_with_everyone, Level.MANDATORY),
         (aws_sns_unencrypted, Level.ADVISORY),
         (azure_container_registry_anonymous_pull, Level.MANDATORY),
         (azure_content_open_to_every_network, Level.ADVISORY),

@@ -286,6 +286,24 @@ def _limit(condition: Value, service: Service) -> Limit:
     return Limit(works, listed, loose)
 
 
+def compares_with_fixed(condition: Value, is_key: Callable[[str], bool], is_loose: Callable[[Any], bool]) -> Truth:
+    """Does a condition hold only for requests with a key of some kind, each of whose values is not loose?
+
+    ``is_key`` is asked for keys in lower case.
+    """
+    found = FALSE
+    for operator, tests in condition.entries():
+        if (_comparison(operator) if condition.is_map else "text") != "text":
+            continue
+        if not tests.is_map:
+            found = found | unknown(tests.gap)
+            continue
+        for written, values in tests.entries():
+            if is_key(written.lower()):
+                found = found | _all(values, lambda item: item.exists() & ~item.test(is_loose))
+    return found
+
+
 def _comparison(operator: str) -> str:
     """Return what an operator compares, empty when nothing under it keeps strangers out.
 
@@ -327,6 +345,11 @@ def _is_loose_in_account(content: Any) -> bool:
     """Return whether an ARN is not fixed up to its account. The name behind it may be a wildcard."""
     before_name = str(content).split(":", 5)[:5]
     return len(before_name) < 5 or not before_name[4] or _is_loose(":".join(before_name))
+
+
+def names_account(content: Any) -> bool:
+    """Return whether a value is an ARN whose account is fixed."""
+    return isinstance(content, str) and content.startswith("arn:") and not _is_loose(_account_of(content))
 
 
 def _is_loose_path(content: Any) -> bool:

@@ -1,0 +1,130 @@
+"""API Gateway method or route asks nobody who they are.
+
+Why: without an authorization type everyone who knows the URL calls what is behind it. That is right for a sign-in page
+or a public site, and a surprise for the rest. The functions behind it have to check the caller themselves.
+
+Preflight requests of browsers (``OPTIONS``) carry no credentials and are not asked about, nor are methods that need an
+API key, private APIs, and APIs with a resource policy of their own. A WebSocket API asks only at ``$connect``.
+
+Fix: set ``authorization`` of a method, or ``authorizationType`` of a route, to ``AWS_IAM``, ``JWT``, ``CUSTOM`` or
+``COGNITO_USER_POOLS``. Where an endpoint is meant for everyone, exempt it by name.
+
+Sources:
+    https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-access-control.html
+    https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-control-access.html
+    https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions-auth.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from crossgate import Resource, Truth
+
+_METHODS: Final = ("aws:apigateway/method:Method",)
+_ROUTES: Final = ("aws:apigatewayv2/route:Route", "aws-native:apigatewayv2:Route")
+_REST_APIS: Final = ("aws:apigateway/restApi:RestApi",)
+_POLICIES: Final = ("aws:apigateway/restApiPolicy:RestApiPolicy",)
+_APIS: Final = ("aws:apigatewayv2/api:Api", "aws-native:apigatewayv2:Api")
+_VERBS: Final = ("ANY", "DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+"""API Gateway's methods but ``OPTIONS``."""
+
+
+def _method(**more: Any) -> Part:
+    return Part(_METHODS[0], "method", {"restApi": ref("api"), "httpMethod": "GET", "authorization": "NONE", **more})
+
+
+def _api(**inputs: Any) -> Part:
+    return Part(_REST_APIS[0], "api", inputs)
+
+
+def _route(key: Any, **more: Any) -> Part:
+    return Part(_ROUTES[0], "route", {"apiId": ref("api"), "routeKey": key, **more})
+
+
+def _http(protocol: Any = "HTTP") -> Part:
+    return Part(_APIS[0], "api", {"protocolType": protocol})
+
+
+@rule(
+    types=(*_METHODS, *_ROUTES),
+    severity=Severity.MEDIUM,
+    neighbours=(*_REST_APIS, *_POLICIES, *_APIS),
+    frameworks=("AWS FSBP 1.0 APIGateway.8",),
+    equivalents={
+        "checkov:CKV_AWS_59": {"message": "method"},
+        "checkov:CKV_AWS_309": {"message": "route"},
+        "trivy:AVD-AWS-0004": {"message": "method"},
+    },
+    bad=[
+        [_method(), _api()],
+        [_method(httpMethod="ANY", resourceId=UNKNOWN), _api()],
+        [_route("GET /orders"), _http()],
+        [_route("$default", authorizationType="NONE"), _http()],
+        [_route("$connect"), _http("WEBSOCKET")],
+        Part(_ROUTES[1], "route", {"apiId": "a1b2c3", "routeKey": "POST /orders"}),
+    ],
+    good=[
+        [_method(authorization="AWS_IAM"), _api()],
+        [_method(httpMethod="OPTIONS"), _api()],
+        [_method(apiKeyRequired=True), _api()],
+        [_method(), _api(endpointConfiguration={"types": "PRIVATE"})],
+        [_method(), _api(policy="{}")],
+        [_method(), _api(), Part(_POLICIES[0], "policy", {"restApiId": ref("api"), "policy": "{}"})],
+        [_route("GET /orders", authorizationType="JWT"), _http()],
+        [_route("OPTIONS /orders"), _http()],
+        [_route("sendmessage"), _http("WEBSOCKET")],
+        [_route("$disconnect"), _http("WEBSOCKET")],
+        [_route("$default"), _http("WEBSOCKET")],
+    ],
+    unsure=[
+        [_method(authorization=UNKNOWN), _api()],
+        [_method(httpMethod=UNKNOWN), _api()],
+        [_route("GET /orders", authorizationType=UNKNOWN), _http()],
+        [_route(UNKNOWN), _http()],
+        [_route("$default"), _http(UNKNOWN)],
+    ],
+)
+def aws_api_without_authorization(resource: Resource) -> Iterator[Finding]:
+    """Yield the method or the route when nobody is asked who they are."""
+    if resource.token in _METHODS:
+        kind = resource["authorization"]
+        open_to_all = kind.equals("NONE") & resource["httpMethod"].is_in(_VERBS) & ~resource["apiKeyRequired"].is_true()
+        if not open_to_all.is_false:
+            words = "everyone who knows the URL may call the method"
+            yield Finding(words, at=kind, when=open_to_all & ~_limited(resource))
+        return
+    kind = resource["authorizationType"]
+    key = resource["routeKey"]
+    open_to_all = (kind.is_empty() | kind.equals("NONE")) & key.test(_is_asked)
+    if not open_to_all.is_false:
+        apis = resource.targets("apiId", _APIS)
+        spoken = any_of(link.linked & link.resource["protocolType"].equals("WEBSOCKET") for link in apis)
+        excused = key.equals("$default") & spoken
+        yield Finding("everyone who knows the URL may call the route", at=kind, when=open_to_all & ~excused)
+
+
+def _is_asked(key: Any) -> bool:
+    """Return whether a route takes an authorization type and is no preflight."""
+    text = str(key)
+    return text in ("$default", "$connect") or (" /" in text and text.partition(" ")[0].upper() in _VERBS)
+
+
+def _limited(method: Resource) -> Truth:
+    """Is the method's API private, or does it have a policy that says who may call it?"""
+    apis = method.targets("restApi", _REST_APIS)
+    return any_of(link.linked & (_is_private(link.resource) | _has_policy(link.resource)) for link in apis)
+
+
+def _is_private(api: Resource) -> Truth:
+    return any_of(each.equals("PRIVATE") for each in api["endpointConfiguration"]["types"].each())
+
+
+def _has_policy(api: Resource) -> Truth:
+    apart = any_of(link.linked for link in api.related(_POLICIES, "restApiId", _REST_APIS))
+    return api["policy"].exists() | apart

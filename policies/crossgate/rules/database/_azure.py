@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from crossgate import any_of
 from crossgate.rules.network import _azure_switch
 from crossgate.rules.network._cidr import NOT_A_CIDR, Sources, span
+from crossgate.rules.network._settings import follow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,12 +95,9 @@ FIREWALL_RULES: Final[Mapping[str, FirewallRule]] = {
 
 def switch(server: Resource) -> Value:
     """Return the server's switch for public network access."""
-    value = server.inputs
-    for key in SERVERS[server.token]:
-        value = value[key]
     if server.token in _SINGLE and server["properties"].exists().is_true:
         return server["properties"]["publicNetworkAccess"]
-    return value
+    return follow(server, SERVERS[server.token])
 
 
 def is_private(server: Resource) -> Truth:

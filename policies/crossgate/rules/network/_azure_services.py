@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from crossgate import FALSE, any_of
+from crossgate import FALSE, Finding, any_of
 from crossgate.rules.network import _azure_switch
+from crossgate.rules.network._settings import follow, says
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from crossgate import Resource, Truth, Value
 
@@ -166,20 +167,12 @@ _WITH_RULE_SET: Final = ("azure-native:eventhub:Namespace", "azure-native:servic
 _CONTAINER_GROUPS: Final = ("azure:containerservice/group:Group", "azure-native:containerinstance:ContainerGroup")
 
 
-def follow(resource: Resource, path: Path) -> Value:
-    """Return what stands at ``path`` of the inputs."""
-    value = resource.inputs
-    for key in path:
-        value = value[key]
-    return value
-
-
 def is_off(resource: Resource, service: Service) -> Truth:
     """Is public network access switched off?"""
     switch = follow(resource, service.switch)
     if resource.token in _CONTAINER_GROUPS:
         absent = service.closed_by_default
-        return _azure_switch.says(switch, "private", absent=absent) | _azure_switch.says(switch, "none", absent=absent)
+        return says(switch, "private", absent=absent) | says(switch, "none", absent=absent)
     return _azure_switch.is_off(switch, absent=service.closed_by_default)
 
 
@@ -188,21 +181,21 @@ def is_filtered(resource: Resource, service: Service) -> Truth:
     answers: list[Truth] = []
     if service.firewall:
         action = follow(resource, service.firewall)
-        deny = _azure_switch.says(action, "deny")
+        deny = says(action, "deny")
         if service.firewall == _BATCH_ACTION:
             # The provider sends Deny for an account access without a default action.
-            deny = follow(resource, BATCH).exists() & _azure_switch.says(action, "deny", absent=True)
+            deny = follow(resource, BATCH).exists() & says(action, "deny", absent=True)
         answers.append(deny)
     elif service.allowed:
         answers.append(~follow(resource, service.allowed).is_empty())
     path, word = service.other
     if path:
-        answers.append(_azure_switch.says(follow(resource, path), word))
+        answers.append(says(follow(resource, path), word))
     if resource.token in _WITH_RULE_SET:
         answers.extend(
             link.linked
             & (
-                _azure_switch.says(link.resource["defaultAction"], "deny")
+                says(link.resource["defaultAction"], "deny")
                 | _azure_switch.is_off(link.resource["publicNetworkAccess"])
             )
             for link in resource.related(RULE_SETS, "namespaceName")
@@ -217,3 +210,13 @@ def place(resource: Resource, service: Service) -> Value:
         if action.exists().is_true:
             return action
     return follow(resource, service.switch)
+
+
+def open_to_every_network(resource: Resource, service: Service) -> Iterator[Finding]:
+    """Yield the switch or the firewall that leaves the service open, or would stand there."""
+    state = "was left on" if follow(resource, service.switch).exists().is_false else "is on"
+    yield Finding(
+        f"public network access {state}: every network reaches the {service.name}",
+        at=place(resource, service),
+        when=~is_off(resource, service) & ~is_filtered(resource, service),
+    )

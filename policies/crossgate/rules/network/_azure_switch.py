@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import unknown
+from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
     from crossgate import Truth, Value
@@ -19,14 +20,9 @@ _PERIMETER: Final = "securedbyperimeter"
 
 def is_off(switch: Value, *, absent: bool = False) -> Truth:
     """Is public network access switched off? A network security perimeter decides elsewhere, so that is unknown."""
-    if switch.test(lambda content: isinstance(content, str) and content.lower() == _PERIMETER).is_true:
+    if says(switch, _PERIMETER).is_true:
         return unknown(switch.gap._replace(why="the rules of a network security perimeter decide"))
     return switch.test(_says_off, absent=absent)
-
-
-def says(switch: Value, word: str, *, absent: bool = False) -> Truth:
-    """Is the value this word, in whatever case? Azure's API does not tell upper from lower case."""
-    return switch.test(lambda content: isinstance(content, str) and content.lower() == word, absent=absent)
 
 
 def _says_off(content: object) -> bool:

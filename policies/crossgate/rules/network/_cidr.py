@@ -144,6 +144,7 @@ _PUBLIC: Final[Mapping[int, Sequence[tuple[int, int]]]] = {
     6: ((0b001 << 125, (0b010 << 125) - 1),),
 }
 _BITS: Final = {4: 32, 6: 128}
+_EVERYONE: Final = tuple(_block(family, 0, bits) for family, bits in _BITS.items())
 _PUBLIC_SIZE: Final = {family: sum(last - first + 1 for first, last in spans) for family, spans in _PUBLIC.items()}
 
 
@@ -214,6 +215,12 @@ class Sources:
         self.anything = self.anything or other.anything
         self.gaps.extend(condition.gaps)
         self.gaps.extend(other.gaps)
+
+    def add_everyone(self, condition: Truth = TRUE) -> None:
+        """Let in every address of IPv4 and of IPv6, if ``condition`` holds."""
+        everyone = Sources()
+        everyone.certain.extend(_EVERYONE)
+        self.join(everyone, condition)
 
     def remove(self, cidr: Value) -> None:
         """Keep out what ``cidr`` denotes; what is not known may keep out anything."""

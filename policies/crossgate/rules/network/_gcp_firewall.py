@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, TRUE, all_of, any_of, truth, unknown
-from crossgate.rules.network._cidr import Sources, lies_in, parse
+from crossgate.rules.network import _ordered
+from crossgate.rules.network._cidr import Sources, lies_in
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import ALL, EVERYTHING, in_doubt, of_text, spanning
+from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +43,6 @@ PARENTS: Final = (*_NETWORKS, *_POLICIES)
 _TCP: Final = ("tcp", "6")
 _UDP: Final = ("udp", "17")
 _DEFAULT_PRIORITY: Final = 1000
-_WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
 _INTERNET: Final = ("INTERNET", "UNSPECIFIED")
 _TARGETS: Final = ("targetTags", "targetServiceAccounts", "targetSecureTags", "targetResources", "destinationRanges")
 _DESTINATIONS: Final = (
@@ -77,25 +78,15 @@ def entries(resource: Resource) -> Iterator[Entry]:
 
 def siblings(resource: Resource) -> Iterator[Entry]:
     """Yield the other rules of the same network, or of the same policy."""
-    stack = resource.stack
-    if resource.token in POLICIES:
-        return
-    types, via, among = (
-        (FIREWALLS, "network", _NETWORKS)
-        if resource.token in FIREWALLS
-        else (POLICY_RULES, "firewallPolicy", _POLICIES)
-    )
-    if stack.is_complete and len(stack.of_type(*types)) == 1:
-        return
-    for link in stack.sharing(resource, via, among, types):
-        if link.resource is not resource:
-            for entry in entries(link.resource):
-                yield entry._replace(applies=entry.applies & link.linked)
+    if resource.token in FIREWALLS:
+        yield from _ordered.siblings(resource, entries, "network", FIREWALLS, among=_NETWORKS)
+    elif resource.token in POLICY_RULES:
+        yield from _ordered.siblings(resource, entries, "firewallPolicy", POLICY_RULES, among=_POLICIES)
 
 
 def _of_firewall(resource: Resource) -> Iterator[Entry]:
     """Yield what a firewall rule allows and denies; it has one of the two."""
-    applies = _is(resource["direction"], "ingress", absent=True) & ~resource["disabled"].is_true()
+    applies = says(resource["direction"], "ingress", absent=True) & ~resource["disabled"].is_true()
     native = resource.token.startswith("google-native:")
     for key, allows in (("allowed" if native else "allows", TRUE), ("denied" if native else "denies", FALSE)):
         opened = tuple(_opened(resource[key], "ipProtocol" if native else "protocol"))
@@ -112,9 +103,7 @@ def _firewall_sources(resource: Resource) -> Sources:
     for cidr in resource["sourceRanges"].each():
         sources.add(cidr, _NARROW)
     others = any_of(~resource[key].is_empty() for key in ("sourceRanges", "sourceTags", "sourceServiceAccounts"))
-    everyone = Sources()
-    everyone.certain.extend(_WORLD)
-    sources.join(everyone, ~others)
+    sources.add_everyone(~others)
     return sources
 
 
@@ -129,9 +118,9 @@ def _of_policy(rule: Value) -> Entry:
         sources.join(ranges, match["srcNetworkScope"].is_empty() | match["srcNetworkScope"].is_in(_INTERNET))
     else:
         sources.doubt(match.gap)
-    applies = _is(rule["direction"], "ingress", absent=False) & ~rule["disabled"].is_true()
+    applies = says(rule["direction"], "ingress") & ~rule["disabled"].is_true()
     opened = tuple(_opened(match["layer4Configs"], "ipProtocol"))
-    entry = _entry(rule, applies, _is(rule["action"], "allow", absent=False), opened, sources)
+    entry = _entry(rule, applies, says(rule["action"], "allow"), opened, sources)
     return entry._replace(is_first=entry.order == 0)  # each priority is given once in a policy
 
 
@@ -165,12 +154,6 @@ def _holds(targets: Value, others: Value, *, ranges: bool) -> Truth:
     if others.is_empty().is_true:
         return FALSE
     return truth(all(each.is_text and lies_in(each.text() or "", known) for each in others.each()))
-
-
-def _is(value: Value, word: str, *, absent: bool) -> Truth:
-    if value.exists().is_false:
-        return TRUE if absent else FALSE
-    return value.test(lambda text: isinstance(text, str) and text.lower() == word)
 
 
 def _opened(configs: Value, key: str) -> Iterator[Opened]:

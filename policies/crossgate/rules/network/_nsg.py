@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, TRUE, truth, unknown
+from crossgate.rules.network import _ordered
 from crossgate.rules.network._cidr import Sources, lies_in, parse
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import ALL, in_doubt, of_text, spanning
+from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +41,6 @@ _FIRST: Final = 100
 
 _EVERYWHERE: Final = ("*", "any", "internet")
 """``Internet`` is what lies outside the virtual network, Azure's own public addresses included."""
-_WORLD: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
 _WHOLE: Final = (*_EVERYWHERE[:2], "virtualnetwork", "0.0.0.0/0", "0-65535")
 """What leaves nothing out, as a destination of what comes in or as its source ports."""
 _SOURCE_PORTS: Final = ("sourcePortRange", "sourcePortRanges")
@@ -61,24 +62,13 @@ def entries(resource: Resource) -> Iterator[Entry]:
 
 def siblings(resource: Resource) -> Iterator[Entry]:
     """Yield the other rules of the same group, inline and stand-alone."""
-    stack = resource.stack
-    if resource.token in ADMIN_RULES:
-        return
-    if stack.is_complete and len(stack.of_type(*GROUPS, *RULES)) == 1:
-        return
-    if resource.token in GROUPS:
-        links = resource.related(RULES, _GROUP, GROUPS)
-    else:
-        links = [*stack.sharing(resource, _GROUP, GROUPS, RULES), *resource.targets(_GROUP, GROUPS)]
-    for link in links:
-        if link.resource is not resource:
-            for entry in entries(link.resource):
-                yield entry._replace(applies=entry.applies & link.linked)
+    if resource.token not in ADMIN_RULES:
+        yield from _ordered.siblings(resource, entries, _GROUP, RULES, wholes=GROUPS)
 
 
 def _entry(rule: Value) -> Entry:
-    inbound = _says(rule["direction"], "inbound")
-    return _read(rule, inbound, _says(rule["access"], "allow"), _sources(rule), _ports(rule))
+    inbound = says(rule["direction"], "inbound")
+    return _read(rule, inbound, says(rule["access"], "allow"), _sources(rule), _ports(rule))
 
 
 def _admin_entry(rule: Value) -> Entry:
@@ -87,13 +77,11 @@ def _admin_entry(rule: Value) -> Entry:
     for source in rule["sources"].each():
         _add(sources, source["addressPrefix"])
     action = rule["access"] if rule["access"].exists().is_true else rule["action"]
-    return _read(rule, _says(rule["direction"], "inbound"), _says(action, "alwaysallow"), sources, _ports(rule))
+    return _read(rule, says(rule["direction"], "inbound"), says(action, "alwaysallow"), sources, _ports(rule))
 
 
 def _read(rule: Value, applies: Truth, allows: Truth, sources: Sources, opened: tuple[Opened, ...]) -> Entry:
-    priority = rule["priority"]
-    order = priority.number() if priority.readable else None
-    gap = priority.gap if not priority.readable else priority.gap._replace(why="no priority is given")
+    order, gap = _ordered.order_of(rule["priority"], "priority")
 
     def covers(other: Entry) -> Truth:
         return _covers(rule, other.at)
@@ -155,13 +143,6 @@ def _reach(mine: list[Value], theirs: list[Value]) -> Truth:
     return TRUE if not left else whole
 
 
-def _says(value: Value, word: str) -> Truth:
-    """Is it this word? Azure does not mind the case."""
-    if value.exists().is_false:
-        return FALSE
-    return value.test(lambda text: isinstance(text, str) and text.lower() == word)
-
-
 def _sources(rule: Value) -> Sources:
     """Return where packets come from: the singular field and the plural one add up."""
     sources = Sources()
@@ -180,7 +161,7 @@ def _add(sources: Sources, prefix: Value) -> None:
     if text is None or parse(text) is not None:
         sources.add(prefix)
     elif text.lower() in _EVERYWHERE or text.endswith("/0"):
-        sources.certain.extend(_WORLD)
+        sources.add_everyone()
 
 
 def _ports(rule: Value) -> tuple[Opened, ...]:

@@ -21,9 +21,9 @@ from crossgate.rules.network._ports import ALL
 from crossgate.rules.network._services import PIECE, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from crossgate import Gap, Truth, Value
+    from crossgate import Gap, Resource, Truth, Value
     from crossgate.rules.network._ports import Opened
     from crossgate.rules.network._services import Asked
 
@@ -67,6 +67,48 @@ class Entry(NamedTuple):
         if self.order == other.order:
             return TRUE if denial_wins_ties else FALSE
         return TRUE if self.order < other.order else FALSE
+
+
+def order_of(number: Value, what: str) -> tuple[float | None, Gap]:
+    """Return the order that an entry states, and why it is not known when it is not; ``what`` is its name."""
+    if number.readable:
+        return number.number(), number.gap._replace(why=f"no {what} is given")
+    return None, number.gap
+
+
+def siblings(
+    resource: Resource,
+    entries: Callable[[Resource], Iterable[Entry]],
+    via: str,
+    parts: tuple[str, ...],
+    *,
+    wholes: tuple[str, ...] = (),
+    among: tuple[str, ...] = (),
+) -> Iterator[Entry]:
+    """Yield the other entries of the filter that ``resource`` belongs to.
+
+    Args:
+        resource: a stand-alone entry, or a whole filter.
+        entries: reads the entries that a resource states itself.
+        via: the input by which a stand-alone entry names what it belongs to.
+        parts: the types of stand-alone entries.
+        wholes: the types of filters that may state entries themselves.
+        among: the types that ``via`` may name; by default ``wholes``.
+
+    """
+    stack = resource.stack
+    if stack.is_complete and len(stack.of_type(*wholes, *parts)) == 1:
+        return
+    if resource.token in wholes:
+        links = resource.related(parts, via, wholes)
+    else:
+        links = [*stack.sharing(resource, via, among or wholes, parts)]
+        if wholes:
+            links += resource.targets(via, wholes)
+    for link in links:
+        if link.resource is not resource:
+            for entry in entries(link.resource):
+                yield entry._replace(applies=entry.applies & link.linked)
 
 
 def findings(

@@ -1,4 +1,4 @@
-"""Reads a property by its path, through every element of the lists that lie on the way."""
+"""Reads settings: a property by its path, through the lists that lie on the way, and a word in whatever case."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from crossgate import Resource, Value
+    from crossgate import Resource, Truth, Value
 
 EACH: Final = "[]"
 
@@ -30,3 +30,16 @@ def values(resource: Resource, path: str) -> Iterator[Value]:
         if through:
             found = [item for value in found for item in value.each()]
     yield from found
+
+
+def follow(resource: Resource, path: Iterable[str]) -> Value:
+    """Return what stands at ``path``, some keys, in the inputs; absent where a property is not there."""
+    value = resource.inputs
+    for key in path:
+        value = value[key]
+    return value
+
+
+def says(value: Value, word: str, *, absent: bool = False) -> Truth:
+    """Is the value this word, in whatever case? The APIs of Azure and Google Cloud do not tell the cases apart."""
+    return value.test(lambda content: isinstance(content, str) and content.lower() == word, absent=absent)

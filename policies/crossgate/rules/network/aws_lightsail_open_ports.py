@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import TRUE, UNKNOWN, Example, Part, Severity, rule
 from crossgate.rules.network import _ordered
-from crossgate.rules.network._cidr import Sources, parse
+from crossgate.rules.network._cidr import Sources
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import of_security_group
 from crossgate.rules.network._services import PARAMETERS, Asked
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from crossgate import Finding, Resource, Value
 
 _PORTS: Final = "aws:lightsail/instancePublicPorts:InstancePublicPorts"
-_EVERYONE: Final = tuple(block for text in ("0.0.0.0/0", "::/0") if (block := parse(text)))
 _SSH: Final = {"protocol": "tcp", "fromPort": 22, "toPort": 22}
 
 
@@ -69,8 +68,6 @@ def _entry(info: Value) -> Entry:
                 sources.add(cidr)
     else:
         sources.doubt(info.gap)
-    everyone = Sources()
-    everyone.certain.extend(_EVERYONE)
-    sources.join(everyone, info["cidrs"].is_empty() & info["ipv6Cidrs"].is_empty())
+    sources.add_everyone(info["cidrs"].is_empty() & info["ipv6Cidrs"].is_empty())
     opened = of_security_group(info["protocol"], info["fromPort"], info["toPort"])
     return Entry(info, 0, TRUE, TRUE, (opened,), sources)

@@ -153,7 +153,9 @@ def aws_nacl_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> 
     """Yield the entries, alone and together, that let the internet in on one of the ports."""
     own = list(_entries(resource))
     if own:
-        yield from _ordered.findings(own, list(_siblings(resource)), Asked.of(parameters))
+        yield from _ordered.findings(
+            own, list(_ordered.siblings(resource, _entries, _OF_RULE, _RULES, wholes=_ACLS)), Asked.of(parameters)
+        )
 
 
 def _entries(resource: Resource) -> Iterator[Entry]:
@@ -172,27 +174,10 @@ def _entry(entry: Value, shape: _Shape, applies: Truth) -> Entry:
             sources.add(entry[key], _NETWORKS)
     else:
         sources.doubt(entry.gap)
-    number = entry[shape.number]
-    order = number.number() if number.readable else None
-    gap = number.gap if not number.readable else number.gap._replace(why="no number is given")
+    order, gap = _ordered.order_of(entry[shape.number], "number")
     span = entry["portRange"]
     ends = (span["from"], span["to"]) if span.exists().is_true else (entry[shape.first], entry[shape.last])
     opened = of_security_group(entry["protocol"], *ends)
     return Entry(
         entry, order, applies, entry[shape.action].equals("allow"), (opened,), sources, gap, is_first=order == _FIRST
     )
-
-
-def _siblings(resource: Resource) -> Iterator[Entry]:
-    """Yield the other entries of the same network ACL, inline and stand-alone."""
-    stack = resource.stack
-    if stack.is_complete and len(stack.of_type(*_ACLS, *_RULES)) == 1:
-        return
-    if resource.token in _ACLS:
-        links = resource.related(_RULES, _OF_RULE, _ACLS)
-    else:
-        links = [*stack.sharing(resource, _OF_RULE, _ACLS, _RULES), *resource.targets(_OF_RULE, _ACLS)]
-    for link in links:
-        if link.resource is not resource:
-            for entry in _entries(link.resource):
-                yield entry._replace(applies=entry.applies & link.linked)

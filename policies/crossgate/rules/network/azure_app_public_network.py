@@ -51,11 +51,4 @@ _NATIVE: Final = "azure-native:web:WebApp"
 )
 def azure_app_public_network(resource: Resource) -> Iterator[Finding]:
     """Yield the switch that is on, or left out where that means on."""
-    service = _azure_services.APPS[resource.token]
-    switch = _azure_services.follow(resource, service.switch)
-    state = "was left on" if switch.exists().is_false else "is on"
-    yield Finding(
-        f"public network access {state}: every network reaches the {service.name}",
-        at=_azure_services.place(resource, service),
-        when=~_azure_services.is_off(resource, service) & ~_azure_services.is_filtered(resource, service),
-    )
+    yield from _azure_services.open_to_every_network(resource, _azure_services.APPS[resource.token])

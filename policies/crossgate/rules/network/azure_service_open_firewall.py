@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from crossgate import UNKNOWN, Finding, Part, Severity, rule
 from crossgate.rules.network import _azure_services
 from crossgate.rules.network._cidr import Sources
+from crossgate.rules.network._settings import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ _WORLD: Final = "0.0.0.0/0"
 def azure_service_open_firewall(resource: Resource) -> Iterator[Finding]:
     """Yield the list that, taken together, is the whole internet."""
     service = _azure_services.SERVICES[resource.token]
-    allowed = _azure_services.follow(resource, service.allowed)
+    allowed = follow(resource, service.allowed)
     let_in = Sources()
     for entry in allowed.each():
         let_in.add(entry[service.entry] if service.entry else entry)

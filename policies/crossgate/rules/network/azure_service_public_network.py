@@ -117,11 +117,4 @@ def _rule_set(action: object) -> Part:
 )
 def azure_service_public_network(resource: Resource) -> Iterator[Finding]:
     """Yield the switch or the firewall that leaves the service open to every network."""
-    service = _azure_services.SERVICES[resource.token]
-    switch = _azure_services.follow(resource, service.switch)
-    state = "was left on" if switch.exists().is_false else "is on"
-    yield Finding(
-        f"public network access {state}: every network reaches the {service.name}",
-        at=_azure_services.place(resource, service),
-        when=~_azure_services.is_off(resource, service) & ~_azure_services.is_filtered(resource, service),
-    )
+    yield from _azure_services.open_to_every_network(resource, _azure_services.SERVICES[resource.token])

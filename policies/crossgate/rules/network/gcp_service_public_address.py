@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules.network._settings import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,9 +95,7 @@ _DATAPROC, _POOL, _FUSION, _JOB, _, _NOTEBOOK, _WORKBENCH, _TPU, _INDEX = _SWITC
 def gcp_service_public_address(resource: Resource) -> Iterator[Finding]:
     """Yield the switch that leaves the service with public addresses."""
     switch = _SWITCHES[resource.token]
-    value = resource.inputs
-    for name in switch.path:
-        value = value[name]
+    value = follow(resource, switch.path)
     private = value.equals(switch.private)
     if switch.by_default:
         private |= ~value.exists()

@@ -44,7 +44,6 @@ def _permission(**more: Any) -> dict[str, Any]:
     severity=Severity.CRITICAL,
     undetermined="warn",
     frameworks=("AWS FSBP 1.0 Lambda.1",),
-    equivalents={},
     bad=[
         _permission(),
         _permission(function=UNKNOWN),

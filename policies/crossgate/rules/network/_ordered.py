@@ -195,10 +195,17 @@ def _alone(entry: Entry, denials: Sequence[tuple[Entry, Truth]], asked: Asked) -
     """Yield what one entry lets in by itself."""
     known: dict[bool, list[int]] = {False: [], True: []}
     doubts = []
+    answers: dict[tuple[bool, ...], Truth] = {}
     for udp, ports in ((False, asked.tcp), (True, asked.udp)):
         for port in ports:
-            left = _let_in(entry, denials, port, udp=udp)
-            world = _world(_let_in(entry, (), port, udp=udp) if denials else left, left, asked)
+            matches = [each.opens(port, udp=udp) for each in (entry, *(denial for denial, _ in denials))]
+            alike = tuple(each.is_true for each in matches)
+            if any(each.is_unknown for each in matches):
+                world = _is_open(entry, denials, port, udp=udp, asked=asked)
+            elif alike in answers:  # the same entries match: most ports are like another one
+                world = answers[alike]
+            else:
+                world = answers[alike] = _is_open(entry, denials, port, udp=udp, asked=asked)
             if world.is_true:
                 known[udp].append(port)
             elif not world.is_false:
@@ -208,6 +215,12 @@ def _alone(entry: Entry, denials: Sequence[tuple[Entry, Truth]], asked: Asked) -
         yield Finding(f"{words} open to the internet", at=entry.at)
     elif doubts:
         yield Finding("a port that is asked about is open to the internet", at=entry.at, when=any_of(doubts))
+
+
+def _is_open(entry: Entry, denials: Sequence[tuple[Entry, Truth]], port: int, *, udp: bool, asked: Asked) -> Truth:
+    """Does ``entry`` let the internet in on a port, in spite of ``denials``?"""
+    left = _let_in(entry, denials, port, udp=udp)
+    return _world(_let_in(entry, (), port, udp=udp) if denials else left, left, asked)
 
 
 def _words(entry: Entry, known: dict[bool, list[int]], asked: Asked) -> str:

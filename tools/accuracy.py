@@ -31,6 +31,7 @@ from typing import Any, Final, NamedTuple
 from crossgate.gate.entry import COULD_NOT_JUDGE, main
 from crossgate.packs.baseline import PACK
 from crossgate.rule import UNKNOWN, Rule
+from tools import migration
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CASES: Final = ROOT.parent / "shared" / "cases"
@@ -38,9 +39,7 @@ FLOORS: Final = ROOT / "tests" / "accuracy-floors.json"
 CATEGORIES: Final = ("public-storage", "public-database", "network-exposure", "k8s-network", "tags", "secrets")
 OUTCOMES: Final = ("agreed", "missed", "false", "undetermined")
 
-_TOOLS: Final = ("checkov", "trivy", "kics")
 _DISAGREEMENT: Final = re.compile(r"^\*\*(\w+) ([^*]+?) (pass|fail)(?:e?s)?\b", re.MULTILINE)
-_DECLINED: Final = re.compile(r"^\| (\w+) (\S+) \|", re.MULTILINE)
 
 
 class Case(NamedTuple):
@@ -109,7 +108,7 @@ class Accuracy:
         """Judge ``cases``; the texts are those of the two pages of ``docs``."""
         self.cases = cases
         self.claims = claims()
-        self.declined = {f"{tool}:{check}" for tool, check in _DECLINED.findall(declined)}
+        self.declined = {f"{row.tool}:{row.check}" for row in migration.declined_in(declined)}
         recorded = {
             (check, label == "fail")
             for tool, checks, label in _DISAGREEMENT.findall(disagreements)
@@ -132,6 +131,11 @@ class Accuracy:
         """Return the checks that no rule asks and no page declines."""
         return [check for check in self.checks[category] if check not in self.claims and check not in self.declined]
 
+    def asked(self, category: str) -> tuple[int, int]:
+        """Return how many of the checks a rule asks, and how many others a page declines."""
+        claimed = sum(check in self.claims for check in self.checks[category])
+        return claimed, len(self.checks[category]) - claimed - len(self.unclaimed(category))
+
     def figures(self, category: str, cloud: str = "") -> dict[str, int]:
         """Return the counts of a category, or of its cases of one cloud."""
         mine = [each for each in self.answers if each.case.category == category and cloud in ("", each.case.cloud)]
@@ -146,8 +150,7 @@ class Accuracy:
     def measures(self, category: str) -> dict[str, float]:
         """Return what has a floor or a ceiling, in percent."""
         figures, checks = self.figures(category), self.checks[category]
-        claimed = sum(check in self.claims for check in checks)
-        declined = sum(check in self.declined and check not in self.claims for check in checks)
+        claimed, declined = self.asked(category)
         return {
             "answered": _percent(claimed + declined, len(checks)),
             "declined": _percent(declined, len(checks)),
@@ -188,7 +191,7 @@ def measure(folder: Path = CASES) -> Accuracy:
 
 
 def _name(repository: str, check: str) -> str:
-    tool = next(tool for tool in _TOOLS if tool in repository.lower())
+    tool = next(tool.name for tool in migration.TOOLS if tool.name in repository.lower())
     return f"{tool}:AVD-{check.removeprefix('AVD-')}" if tool == "trivy" else f"{tool}:{check}"
 
 
@@ -332,9 +335,8 @@ def table(accuracy: Accuracy) -> Iterator[str]:
     yield ""
     yield _row(("peers' checks", "all", "claimed", "declined", "neither", "answered"))
     for category, checks in accuracy.checks.items():
-        claimed = sum(check in accuracy.claims for check in checks)
-        neither = accuracy.unclaimed(category)
-        counts = (len(checks), claimed, len(checks) - claimed - len(neither), len(neither))
+        claimed, declined = accuracy.asked(category)
+        counts = (len(checks), claimed, declined, len(checks) - claimed - declined)
         yield _row((category, *map(str, counts), f"{accuracy.measures(category)['answered']:.1f}"))
 
 

@@ -45,6 +45,19 @@ one question differently, [disagreements.md](disagreements.md) says why.
 _DECLINED: Final = re.compile(r"^\| (\w+) (\S+) \| (.+) \|$", re.MULTILINE)
 
 
+class Declined(NamedTuple):
+    """A row of docs/peers.md: a check that no rule asks."""
+
+    tool: str
+    check: str
+    why: str
+
+
+def declined_in(page: str) -> list[Declined]:
+    """Read the rows of docs/peers.md."""
+    return [Declined(*row) for row in _DECLINED.findall(page)]
+
+
 def pages(packs: Sequence[Pack], declined: str) -> dict[str, str]:
     """Return a page for each tool by its path; ``declined`` is the text of docs/peers.md."""
     rules = {entry.rule.id: entry.rule for pack in packs for entry in pack.entries}
@@ -63,7 +76,7 @@ def _page(tool: Tool, rules: Mapping[str, Rule], declined: str) -> Iterator[str]
     for check, rule, narrowing in claims:
         yield f"| {check} | [{rule}](rules/{rule}.md) | {narrowing} |"
     claimed = {check for check, _, _ in claims}
-    reasons = [row for row in _DECLINED.findall(declined) if row[0] == tool.name and row[1] not in claimed]
+    reasons = [row for row in declined_in(declined) if row.tool == tool.name and row.check not in claimed]
     if reasons:
         yield "\n## Not asked\n\n| check | why |\n| --- | --- |"
         yield from (f"| {check} | {why} |" for _, check, why in sorted(reasons))

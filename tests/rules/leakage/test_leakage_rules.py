@@ -15,7 +15,8 @@ from crossgate import UNKNOWN, Example, Part, Resource, Rule, Stack, secret
 from crossgate.judge import Outcome, Verdict, judge
 from crossgate.packs.secret_leakage import PACK
 from crossgate.redact import Redactor
-from crossgate.rules.leakage._places import leaves, values_at
+from crossgate.rules._paths import values_at
+from crossgate.rules.leakage._places import leaves
 from crossgate.rules.leakage.aws_ssm_parameter_secret_as_text import aws_ssm_parameter_secret_as_text
 from crossgate.rules.leakage.kubernetes_secret_in_clear import kubernetes_secret_in_clear
 from crossgate.rules.leakage.secret_in_environment import secret_in_environment

@@ -1,4 +1,4 @@
-"""Where secrets may stand: paths into a resource's inputs, and the findings about what stands there."""
+"""What may be a secret in a tree of values, and the findings about it."""
 
 from __future__ import annotations
 
@@ -8,40 +8,12 @@ from crossgate import TRUE, Finding, Note, Value, truth, unknown
 from crossgate.rules.leakage._detector import Found, find, looks_random
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from crossgate import Resource, Truth
+    from crossgate import Truth
 
 _DEEPEST = 40
 """Levels of a tree that are walked; real configuration has a tenth of it."""
-
-
-def values_at(value: Value, path: Sequence[str]) -> Iterator[Value]:
-    """Yield the values at ``path`` below ``value``, those that are set or may be.
-
-    Args:
-        value: where the path begins.
-        path: keys. ``*`` stands for each element of a list, or each entry of a map; a key that ends in ``()`` holds a
-            JSON document, as text or as an object.
-
-    """
-    for index, key in enumerate(path):
-        if key == "*":
-            for child in _children(value):
-                yield from values_at(child, path[index + 1 :])
-            return
-        value = value[key[:-2]].json() if key.endswith("()") else value[key]
-        if value.exists().is_false and value.readable:
-            return
-    yield value
-
-
-def _children(value: Value) -> Iterator[Value]:
-    if value.is_map:
-        for _, child in value.entries():
-            yield child
-    else:
-        yield from value.each()
 
 
 def leaves(value: Value, key: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
@@ -126,14 +98,3 @@ def leak(found: tuple[Found, ...], at: Value, text: str, reach: str, when: Truth
     named = kinds[0] if len(kinds) == 1 else ", ".join(kinds[:-1]) + " and " + kinds[-1]
     whole = () if "\n" in text else (text,)
     return Finding(f"holds {named} in clear; {reach}", at=at, when=when, leaks=(*(each.text for each in found), *whole))
-
-
-def at_paths(resource: Resource, paths: Sequence[Sequence[str]]) -> Iterator[Value]:
-    """Yield the values at all of ``paths`` in the inputs of ``resource``."""
-    for path in paths:
-        yield from values_at(resource.inputs, path)
-
-
-def split_paths(table: dict[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Return a table of paths with each written as keys: ``{"t": "a.b c"}`` is ``{"t": (("a", "b"), ("c",))}``."""
-    return {token: tuple(tuple(path.split(".")) for path in paths.split()) for token, paths in table.items()}

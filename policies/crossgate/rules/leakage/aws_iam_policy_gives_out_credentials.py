@@ -101,13 +101,9 @@ _OWN: Final = "arn:aws:iam::123456789012:user/${aws:username}"
 )
 def aws_iam_policy_gives_out_credentials(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that allow such an action for everything."""
-    for statement in _identity_policy.statements(resource):
-        allowed = _identity_policy.allows_everywhere(statement)
-        if allowed.is_false:
-            continue
-        names = _identity_policy.shown(statement, _ACTIONS, "actions that give out credentials")
+    for grant in _identity_policy.granted(resource, _ACTIONS, "actions that give out credentials"):
         yield Finding(
-            f"allows {names} for every resource: its holder can become somebody else",
-            at=_identity_policy.actions_of(statement),
-            when=allowed & _identity_policy.names_any(statement, _ACTIONS),
+            f"allows {grant.actions} for every resource: its holder can become somebody else",
+            at=grant.at,
+            when=grant.when,
         )

@@ -18,8 +18,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
+from crossgate.rules._paths import values_at
 from crossgate.rules.leakage._detector import decoded, find
-from crossgate.rules.leakage._places import in_clear, judged, leak, values_at
+from crossgate.rules.leakage._places import in_clear, judged, leak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

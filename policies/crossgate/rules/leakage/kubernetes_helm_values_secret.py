@@ -21,7 +21,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
-from crossgate.rules.leakage._places import at_paths, document_in_clear, judged, leaves, split_paths
+from crossgate.rules._paths import at_paths, split_paths
+from crossgate.rules.leakage._places import document_in_clear, judged, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

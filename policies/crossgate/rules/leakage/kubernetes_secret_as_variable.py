@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules._paths import values_at
 from crossgate.rules.kubernetes._objects import objects
-from crossgate.rules.leakage._places import values_at
 from crossgate.rules.leakage.secret_in_environment import CONTAINERS, WORKLOADS
 
 if TYPE_CHECKING:

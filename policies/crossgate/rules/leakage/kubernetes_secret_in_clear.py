@@ -26,9 +26,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, Value, rule, secret
+from crossgate.rules._paths import values_at
 from crossgate.rules.leakage._detector import decoded, find
 from crossgate.rules.leakage._literal import is_reference
-from crossgate.rules.leakage._places import in_clear, leak, values_at
+from crossgate.rules.leakage._places import in_clear, leak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

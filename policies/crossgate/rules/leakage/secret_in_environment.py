@@ -29,10 +29,11 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret, unknown
+from crossgate.rules._paths import at_paths, split_paths, values_at
 from crossgate.rules.kubernetes._objects import objects
 from crossgate.rules.kubernetes._pods import TEMPLATES
 from crossgate.rules.leakage._detector import find
-from crossgate.rules.leakage._places import at_paths, judged, judged_pairs, leak, split_paths, values_at
+from crossgate.rules.leakage._places import judged, judged_pairs, leak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

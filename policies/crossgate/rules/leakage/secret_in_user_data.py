@@ -22,8 +22,9 @@ import base64
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
+from crossgate.rules._paths import at_paths, split_paths
 from crossgate.rules.leakage._detector import decoded, find
-from crossgate.rules.leakage._places import at_paths, document_in_clear, leak, split_paths
+from crossgate.rules.leakage._places import document_in_clear, leak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate import TRUE, UNKNOWN, Finding, Part, Severity, Truth, rule, secret
 from crossgate.rule import ANY_TYPE
+from crossgate.rules._paths import split_paths, values_at
 from crossgate.rules.leakage._literal import is_reference
-from crossgate.rules.leakage._places import in_clear, leaves, split_paths, values_at
+from crossgate.rules.leakage._places import in_clear, leaves
 from crossgate.rules.leakage._secret_inputs import conditional_secret_inputs, secret_inputs, write_only_inputs
 
 if TYPE_CHECKING:

@@ -161,6 +161,13 @@ class Grant(NamedTuple):
         """Does it let strangers in?"""
         return self.names_everyone & ~self.limit.works
 
+    @property
+    def words(self) -> str:
+        """Words for how it lets strangers in: what they get comes after."""
+        if self.statement["Condition"].is_empty().is_true:
+            return f"Allow for {self.who} without a condition: strangers get"
+        return f"Allow for {self.who}, with a condition that does not limit who: strangers get"
+
 
 class _Principal(NamedTuple):
     at: Value

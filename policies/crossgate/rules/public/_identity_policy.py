@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crossgate import any_of
-from crossgate.rules.leakage._places import at_paths, split_paths
+from crossgate.rules._paths import at_paths, split_paths
 from crossgate.value import UNKNOWNS
 
 if TYPE_CHECKING:
@@ -98,7 +98,29 @@ def _spares_identities(content: Any) -> bool:
     return isinstance(content, str) and content.lower() in _SPARING
 
 
-def names_any(statement: Value, actions: tuple[str, ...]) -> Truth:
+class Granted(NamedTuple):
+    """A statement that allows some actions for every resource."""
+
+    actions: str
+    """Words for those that it is known to allow."""
+    at: Value
+    """The property that says which they are."""
+    when: Truth
+
+
+def granted(resource: Resource, actions: tuple[str, ...], otherwise: str) -> Iterator[Granted]:
+    """Yield the statements that allow, or may allow, one of ``actions`` for every resource.
+
+    ``otherwise`` are the words for a statement that is not known to allow any of them.
+    """
+    for statement in statements(resource):
+        allowed = allows_everywhere(statement)
+        if not allowed.is_false:
+            words = _shown(statement, actions, otherwise)
+            yield Granted(words, actions_of(statement), allowed & _names_any(statement, actions))
+
+
+def _names_any(statement: Value, actions: tuple[str, ...]) -> Truth:
     """Is one of ``actions`` among those that the statement is for?"""
     given = any_of(item.test(lambda content: bool(_matched(content, actions))) for item in statement["Action"].each())
     spared = statement["NotAction"]
@@ -128,7 +150,7 @@ def _actions_like(pattern: str, actions: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in actions if fnmatchcase(name.lower(), like))
 
 
-def shown(statement: Value, actions: tuple[str, ...], otherwise: str) -> str:
+def _shown(statement: Value, actions: tuple[str, ...], otherwise: str) -> str:
     """Name some of ``actions`` that the statement is known to be for; ``otherwise`` when none is."""
     found: dict[str, None] = {}
     for item in statement["Action"].each():

@@ -77,13 +77,5 @@ def _policy(**statement: Any) -> dict[str, str]:
 )
 def aws_iam_every_resource(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that allow such an action for every resource."""
-    for statement in _identity_policy.statements(resource):
-        allowed = _identity_policy.allows_everywhere(statement)
-        if allowed.is_false:
-            continue
-        names = _identity_policy.shown(statement, _ACTIONS, "actions that could name theirs")
-        yield Finding(
-            f"allows {names} for every resource",
-            at=_identity_policy.actions_of(statement),
-            when=allowed & _identity_policy.names_any(statement, _ACTIONS),
-        )
+    for grant in _identity_policy.granted(resource, _ACTIONS, "actions that could name theirs"):
+        yield Finding(f"allows {grant.actions} for every resource", at=grant.at, when=grant.when)

@@ -248,15 +248,9 @@ def _judged(resource: Resource, document: Value, place: Place, grants: list[Any]
     for gap in gaps:
         yield Finding(f"the policy may let strangers get to {place.what}", at=document, when=unknown(gap) & ~closed)
     for grant in grants:
-        words = f"{_words(grant)} to {place.what}"
+        words = f"{grant.words} to {place.what}"
         yield Finding(words, at=grant.at, when=grant.public & ~closed)
         yield Note(f"{words}; something else keeps them out", at=grant.at, when=grant.public & closed)
-
-
-def _words(grant: _iam_policy.Grant) -> str:
-    if grant.statement["Condition"].is_empty().is_true:
-        return f"Allow for {grant.who} without a condition: strangers get"
-    return f"Allow for {grant.who}, with a condition that does not limit who: strangers get"
 
 
 def _closed(resource: Resource) -> Truth:

@@ -207,15 +207,9 @@ def aws_s3_public_resource_policy(resource: Resource) -> Iterator[Finding]:
     for gap in gaps:
         yield Finding("the policy may let strangers in", at=policy, when=unknown(gap) & ~closed)
     for grant in grants:
-        words = f"{_words(grant)} to {place.what}"
+        words = f"{grant.words} to {place.what}"
         yield Finding(words, at=grant.at, when=grant.public & ~closed)
         yield Note(f"{words}; {CLOSED}", at=grant.at, when=grant.public & closed)
-
-
-def _words(grant: _iam_policy.Grant) -> str:
-    if grant.statement["Condition"].is_empty().is_true:
-        return f"Allow for {grant.who} without a condition: strangers get"
-    return f"Allow for {grant.who}, with a condition that does not limit who: strangers get"
 
 
 def _closed(resource: Resource, place: Place) -> Truth:

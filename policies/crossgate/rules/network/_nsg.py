@@ -179,4 +179,4 @@ def _ports(rule: Value) -> tuple[Opened, ...]:
     given = [each for each in ranges if not each.exists().is_false]
     if not given:
         return (spanning(ALL, tcp=tcp, udp=udp),)
-    return tuple(of_text(each, tcp=tcp, udp=udp) for each in given)
+    return tuple(opened for each in given for opened in of_text(each, tcp=tcp, udp=udp))

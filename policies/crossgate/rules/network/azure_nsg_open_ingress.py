@@ -84,6 +84,7 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         _group({**_SSH, "access": "allow", "direction": "inbound", "sourceAddressPrefix": "internet"}),
         _group({**_SSH, "sourceAddressPrefix": None, "sourceAddressPrefixes": ["10.0.0.0/8", "::/0"]}),
         _group({**_SSH, "destinationPortRange": None, "destinationPortRanges": ["80", "3000-4000"]}),
+        _group({**_SSH, "destinationPortRange": "80, 20-25"}),
         _group({**_SSH, "protocol": "*", "destinationPortRange": "*"}),
         _group({**_SSH, "protocol": "Udp", "destinationPortRange": "161"}),
         _group(_SSH, {**_LOCKDOWN, "priority": 400}),

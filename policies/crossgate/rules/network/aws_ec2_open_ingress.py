@@ -70,13 +70,7 @@ _BY_LIST: Final = Part(
     types=(*_security_groups.GROUPS, *_security_groups.RULES),
     severity=Severity.HIGH,
     aggravated_by=(*_security_groups.PREFIX_LISTS, *_security_groups.PREFIX_LIST_ENTRIES),
-    frameworks=(
-        "AWS FSBP 1.0 EC2.13",
-        "AWS FSBP 1.0 EC2.14",
-        "AWS FSBP 1.0 EC2.19",
-        "CIS AWS 3.0 5.2",
-        "CIS AWS 3.0 5.3",
-    ),
+    frameworks=("AWS FSBP 1.0 EC2.19", "CIS AWS 3.0 5.2", "CIS AWS 3.0 5.3"),
     equivalents={
         "checkov:CKV_AWS_24": {"ports": [22], "udpPorts": []},
         "checkov:CKV_AWS_25": {"ports": [3389], "udpPorts": []},

@@ -155,6 +155,14 @@ def _sources(rule: Value) -> Sources:
     return sources
 
 
+def tags_of_azure(rule: Value) -> Iterator[Value]:
+    """Yield the sources of a rule that name Azure as a whole or a region of it, other customers' machines included."""
+    for key in ("sourceAddressPrefix", "sourceAddressPrefixes"):
+        for prefix in rule[key].each():
+            if prefix.is_text and (prefix.text() or "").lower().partition(".")[0] == "azurecloud":
+                yield prefix
+
+
 def _add(sources: Sources, prefix: Value) -> None:
     """Let in an address range; a service tag other than ``Internet`` names addresses of Azure or of the network."""
     text = prefix.text() if prefix.readable and prefix.is_text else None

@@ -93,7 +93,7 @@ def in_doubt(gap: Gap, *, tcp: bool, udp: bool) -> Opened:
 
 
 def of_text(ports: Value, *, tcp: bool, udp: bool) -> Iterator[Opened]:
-    """Yield what a text opens as Azure and Google Cloud write it: ``22``, ``20-25``, ``*`` for all, or a list of them."""
+    """Yield what a text opens as Azure and Google Cloud write it: ``22``, ``20-25``, ``*`` for all; or several."""
     if not ports.readable:
         yield in_doubt(ports.gap, tcp=tcp, udp=udp)
         return

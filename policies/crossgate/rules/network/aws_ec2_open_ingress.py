@@ -75,7 +75,7 @@ _BY_LIST: Final = Part(
         "checkov:CKV_AWS_24": {"ports": [22], "udpPorts": []},
         "checkov:CKV_AWS_25": {"ports": [3389], "udpPorts": []},
         "checkov:CKV_AWS_260": {"ports": [80], "udpPorts": []},
-        "checkov:CKV_AWS_277": {},
+        "checkov:CKV_AWS_277": {"message": "every"},
         "trivy:AVD-AWS-0107": {"ports": [22, 3389], "udpPorts": []},
         "kics:381c3f2a-ef6f-4eff-99f7-b169cda3422c": {},
         "kics:151187cb-0efc-481c-babd-ad24e3c9bc22": {"ports": [3389], "udpPorts": []},

@@ -98,8 +98,8 @@ def gcp_service_public_address(resource: Resource) -> Iterator[Finding]:
     switch = _SWITCHES[resource.token]
     value = follow(resource, switch.path)
     private = value.equals(switch.private)
-    if switch.by_default:
-        private |= ~value.exists()
     if resource.token == _DATAPROC:
         private |= resource["virtualClusterConfig"].exists()  # it runs on GKE, whose nodes are asked about there
+    if switch.by_default:
+        private |= ~value.exists()
     yield Finding("it works with public addresses: the internet reaches it", at=value, when=~private)

@@ -5,15 +5,13 @@ read or change it when the action says so. ``sourceArn`` limits who only when it
 none. A layer that everyone may get is a public download of its code.
 
 The permission that belongs to a function URL without authorisation (``functionUrlAuthType`` of ``NONE``, or
-``invokedViaFunctionUrl``) is left to ``aws-lambda-url-without-authorization``. With ``AWS_IAM`` the URL asks who calls,
-and a permission for ``*`` then lets in whoever has an AWS account.
+``invokedViaFunctionUrl``) is left to ``aws-lambda-url-without-authorization``.
 
 Fix: name the account, role or service in ``principal``. For an organisation, keep ``*`` and set ``principalOrgId``, or
 ``organizationId`` of a layer.
 
 Sources:
     https://docs.aws.amazon.com/securityhub/latest/userguide/lambda-controls.html
-    https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
     https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_lambda.Permission.html
 """
 
@@ -51,7 +49,6 @@ def _permission(**more: Any) -> dict[str, Any]:
         _permission(function=UNKNOWN),
         _permission(sourceArn="arn:aws:events:*:*:rule/daily"),
         _permission(sourceArn="arn:aws:s3:::reports"),
-        _permission(action="lambda:InvokeFunctionUrl", functionUrlAuthType="AWS_IAM"),
         Part("aws-native:lambda:Permission", "open", {"action": "lambda:InvokeFunction", "principal": "*"}),
         Part(_LAYERS[0], "layer", {"principal": "*", "action": "lambda:GetLayerVersion", "layerName": "tools"}),
         Part(_LAYERS[1], "layer", {"principal": "*", "action": "lambda:GetLayerVersion"}),
@@ -81,12 +78,12 @@ def aws_lambda_open_to_everyone(resource: Resource) -> Iterator[Finding]:
         return
     if resource.token in _LAYERS:
         organization = resource["organizationId"]
-        open_to_all = everyone & organization.is_empty()
+        open_to_all = everyone & ~organization.exists()
         yield Finding("everyone may download the layer: no organizationId limits who", at=principal, when=open_to_all)
         return
     limited = FALSE
     for key in _LIMITS:
-        limited = limited | ~resource[key].is_empty()
+        limited = limited | resource[key].exists()
     limited = limited | _fixes_account(resource["sourceArn"]) | _is_for_url(resource)
     words = "everyone may use the function: neither principalOrgId nor sourceAccount limits who"
     yield Finding(words, at=principal, when=everyone & ~limited)
@@ -97,5 +94,5 @@ def _fixes_account(arn: Value) -> Truth:
 
 
 def _is_for_url(permission: Resource) -> Truth:
-    kind = permission["functionUrlAuthType"]
-    return kind.equals("NONE") | (permission["invokedViaFunctionUrl"].is_true() & ~kind.equals("AWS_IAM"))
+    by_type = permission["functionUrlAuthType"].is_in(("NONE", "AWS_IAM"))
+    return by_type | permission["invokedViaFunctionUrl"].is_true()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, TRUE, truth, unknown
+from crossgate.rules._given import is_given
 from crossgate.rules.network import _ordered
 from crossgate.rules.network._cidr import Sources, lies_in, parse
 from crossgate.rules.network._ordered import Entry
@@ -184,7 +185,7 @@ def _ports(rule: Value) -> tuple[Opened, ...]:
     if not tcp and not udp:
         return ()
     ranges = [*rule["destinationPortRange"].each(), *rule["destinationPortRanges"].each()]
-    given = [each for each in ranges if not each.exists().is_false]
+    given = [each for each in ranges if not is_given(each).is_false]
     if not given:
         return (spanning(ALL, tcp=tcp, udp=udp),)
     return tuple(opened for each in given for opened in of_text(each, tcp=tcp, udp=udp))

@@ -42,4 +42,5 @@ def follow(resource: Resource, path: Iterable[str]) -> Value:
 
 def says(value: Value, word: str, *, absent: bool = False) -> Truth:
     """Is the value this word, in whatever case? The APIs of Azure and Google Cloud do not tell the cases apart."""
-    return value.test(lambda content: isinstance(content, str) and content.lower() == word, absent=absent)
+    words = (word, "") if absent else (word,)
+    return value.test(lambda content: isinstance(content, str) and content.lower() in words, absent=absent)

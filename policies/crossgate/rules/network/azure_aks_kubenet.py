@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.network import _aks
 
 if TYPE_CHECKING:
@@ -53,5 +54,5 @@ def azure_aks_kubenet(cluster: Resource) -> Iterator[Finding]:
     yield Finding(
         "the pods use kubenet, which Azure retires and which only Calico's network policies work with",
         at=plugin,
-        when=(plugin.exists() & ~plugin.is_in(_OTHERS)) | by_default,
+        when=(is_given(plugin) & ~plugin.is_in(_OTHERS)) | by_default,
     )

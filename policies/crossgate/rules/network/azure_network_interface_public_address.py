@@ -17,7 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, ref, rule
+from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.network import _settings
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def azure_network_interface_public_address(resource: Resource) -> Iterator[Findi
     """Yield each public address that an interface has, or asks for."""
     for address in _settings.values(resource, ADDRESSES[resource.token]):
         # The id of an address that is not made yet is unknown, and is there; an empty one is none.
-        given = FALSE if address.is_text and not address.text() else address.exists()
+        given = is_given(address)
         yield Finding(
             "it has a public address: the internet reaches it as far as security groups let it", at=address, when=given
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import FALSE, TRUE, Gap, Link, any_of, truth, unknown
+from crossgate.rules._given import is_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +131,7 @@ def never_public(point: Resource) -> Truth:
 
     Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-vpc.html
     """
-    in_vpc = point["vpcConfiguration"]["vpcId"].exists()
+    in_vpc = is_given(point["vpcConfiguration"]["vpcId"])
     return in_vpc if in_vpc.is_true else in_vpc | point["name"].test(lambda name: str(name).endswith("--xa-s3"))
 
 
@@ -149,7 +150,7 @@ def _account_blocks(resource: Resource) -> Iterator[Link]:
 
 def _same_account(block: Resource, resource: Resource) -> Truth:
     account = block["accountId"]
-    if account.exists().is_true:
+    if is_given(account).is_true:
         provider = resource.provider
         allowed = provider["allowedAccountIds"].json() if provider is not None else None
         if allowed is not None and allowed[1].is_absent and allowed[0].is_text and account.is_text:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+from crossgate.rules._given import is_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,4 +128,4 @@ def _is_private(api: Resource) -> Truth:
 
 def _has_policy(api: Resource) -> Truth:
     apart = any_of(link.linked for link in api.related(_POLICIES, "restApiId", _REST_APIS))
-    return api["policy"].exists() | apart
+    return is_given(api["policy"]) | apart

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.public.aws_lambda_open_to_everyone import PERMISSIONS
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def aws_lambda_any_source(permission: Resource) -> Iterator[Finding]:
     principal = permission["principal"]
     service = principal.test(_is_service)
     if not service.is_false:
-        named = any_of(permission[key].exists() for key in _SOURCES)
+        named = any_of(is_given(permission[key]) for key in _SOURCES)
         words = "the service may invoke the function for anybody's resource: neither sourceArn nor sourceAccount is set"
         yield Finding(words, at=principal, when=service & ~named)
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.public import _iam_policy
 
 if TYPE_CHECKING:
@@ -78,12 +79,12 @@ def aws_lambda_open_to_everyone(resource: Resource) -> Iterator[Finding]:
         return
     if resource.token in _LAYERS:
         organization = resource["organizationId"]
-        open_to_all = everyone & ~organization.exists()
+        open_to_all = everyone & ~is_given(organization)
         yield Finding("everyone may download the layer: no organizationId limits who", at=principal, when=open_to_all)
         return
     limited = FALSE
     for key in _LIMITS:
-        limited = limited | resource[key].exists()
+        limited = limited | is_given(resource[key])
     limited = limited | _fixes_account(resource["sourceArn"]) | _is_for_url(resource)
     words = "everyone may use the function: neither principalOrgId nor sourceAccount limits who"
     yield Finding(words, at=principal, when=everyone & ~limited)

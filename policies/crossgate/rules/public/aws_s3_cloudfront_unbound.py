@@ -19,6 +19,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule, unknown
+from crossgate.rules._given import is_given
 from crossgate.rules.public import _iam_policy, _s3
 
 if TYPE_CHECKING:
@@ -102,7 +103,10 @@ _DISTRIBUTION: Final = Part("aws:cloudfront/distribution:Distribution", "site", 
 )
 def aws_s3_cloudfront_unbound(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that let CloudFront in without saying for which distribution or account it acts."""
-    policy = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"].json()
+    document = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"]
+    if is_given(document).is_false:
+        return
+    policy = document.json()
     if not policy.readable:
         yield Finding(MAY, at=policy, when=unknown(policy.gap._replace(why=CURE) if policy.is_unknown else policy.gap))
         return

@@ -30,6 +30,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Note, Part, Severity, ref, rule, unknown
+from crossgate.rules._given import is_given
 from crossgate.rules.public import _iam_policy, _s3
 
 if TYPE_CHECKING:
@@ -180,7 +181,10 @@ _CLOUDFRONT: Final = _allow({"Service": "cloudfront.amazonaws.com"}, StringEqual
 )
 def aws_s3_public_policy(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that let strangers in while no public access block keeps them out."""
-    policy = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"].json()
+    document = resource["policyDocument" if resource.token.startswith("aws-native:") else "policy"]
+    if is_given(document).is_false:
+        return
+    policy = document.json()
     if not policy.readable:
         gap = policy.gap._replace(why=CURE) if policy.is_unknown else policy.gap
         yield Finding("the policy may let strangers in", at=policy, when=unknown(gap) & ~_restricted(resource))

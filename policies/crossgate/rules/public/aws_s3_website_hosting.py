@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, any_of, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.public import _s3
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _native(website: Any) -> Part:
 def aws_s3_website_hosting(resource: Resource) -> Iterator[Finding]:
     """Yield the website configuration that serves pages."""
     for website in _websites(resource):
-        serves = any_of(website[page].exists() for page in _PAGES)
+        serves = any_of(is_given(website[page]) for page in _PAGES)
         yield Finding("serves pages over plain HTTP, from objects that everyone may read", at=website, when=serves)
 
 

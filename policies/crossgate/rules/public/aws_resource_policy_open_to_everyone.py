@@ -118,6 +118,9 @@ PLACES: Final = {
     "aws:opensearchingest/resourcePolicy:ResourcePolicy": Place("policy", "the pipeline"),
     "aws:oam/sinkPolicy:SinkPolicy": Place("policy", "the monitoring account"),
     "aws:lambda/resourcePolicy:ResourcePolicy": Place("policy", "the function"),
+    "aws-native:lambda:ResourcePolicy": Place("policyDocument", "the function"),
+    "aws:ecr/repositoryCreationTemplate:RepositoryCreationTemplate": Place("repositoryPolicy", "the images"),
+    "aws:networkfirewall/resourcePolicy:ResourcePolicy": Place("policy", "the firewall's policies"),
 }
 EVENT_PERMISSIONS: Final = ("aws:cloudwatch/eventPermission:EventPermission",)
 CURE: Final = "not known until the update, and judged there; write its ARNs with names that are known"
@@ -175,7 +178,10 @@ _ORGANIZATION: Final = {"key": "aws:PrincipalOrgID", "type": "StringEquals", "va
         _stated("aws:kms/key:Key", _limited(StringEquals={"kms:ViaService": "s3.eu-west-1.amazonaws.com"})),
         _stated(_TOPIC_POLICY, _limited(StringLike={"sns:Endpoint": "*@example.com"})),
         [_stated(_SEPARATE, _EVERYONE, domainName=ref("logs")), Part(_DOMAIN, "logs", {"engineVersion": "x"})],
+        _stated(_QUEUE, _limited(ArnLike={"aws:SourceArn": "arn:aws:s3:*:*:*"})),
         Part(_BUS, "bus", {"principal": "*", "statementId": "all"}),
+        Part(_BUS, "bus", {"principal": "*", "statementId": "all", "condition": {**_ORGANIZATION, "value": "o-*"}}),
+        Part(_PRINCIPAL_STATEMENT, "bus", {"principal": "*", "statementId": "all", "action": "events:PutEvents"}),
     ],
     good=[
         *(_stated(token, _ROOT) for token in PLACES),
@@ -184,6 +190,9 @@ _ORGANIZATION: Final = {"key": "aws:PrincipalOrgID", "type": "StringEquals", "va
         _stated(_QUEUE, {**_EVERYONE, "Effect": "Deny"}),
         _stated(_QUEUE, {**_EVERYONE, "Principal": {"Service": "sns.amazonaws.com"}}),
         _stated(_QUEUE, _limited(ArnLike={"aws:SourceArn": "arn:aws:sns:eu-west-1:111122223333:orders-*"})),
+        _stated(_QUEUE, _limited(ArnLike={"aws:SourceArn": "arn:aws:sns:*:111122223333:*"})),
+        _stated(_QUEUE, _limited(ArnEquals={"aws:SourceArn": "arn:aws:s3:::reports"})),
+        _stated(_QUEUE, _limited(ArnLike={"aws:SourceArn": "arn:aws:s3:*:*:reports"})),
         _stated(_TOPIC_POLICY, _limited(StringEquals={"AWS:SourceOwner": "111122223333"})),
         _stated(_TOPIC_POLICY, _limited(StringEquals={"sns:Endpoint": "https://example.com/hook"})),
         _stated(
@@ -214,18 +223,19 @@ _ORGANIZATION: Final = {"key": "aws:PrincipalOrgID", "type": "StringEquals", "va
             Part(_DOMAIN, "logs", {"vpcOptions": {"subnetIds": ["subnet-1a2b"]}}),
         ],
         Part(_BUS, "bus", {"principal": UNKNOWN, "statementId": "all"}),
+        Part(_BUS, "bus", {"principal": "*", "statementId": "all", "condition": UNKNOWN}),
     ],
 )
 def aws_resource_policy_open_to_everyone(resource: Resource) -> Iterator[Finding]:
     """Yield the statements that let strangers in."""
     if resource.token in EVENT_PERMISSIONS:
-        principal = resource["principal"]
-        open_to_all = principal.equals("*") & resource["condition"].is_empty()
-        yield Finding("every AWS account may put events on the event bus", at=principal, when=open_to_all)
+        yield from _put_by_everyone(resource)
         return
     place = PLACES[resource.token]
     stated = resource[place.key]
     if stated.is_absent:
+        if resource.token == _PRINCIPAL_STATEMENT:
+            yield from _put_by_everyone(resource)
         return
     document = stated.json()
     if stated.is_empty().is_true or document.is_empty().is_true:
@@ -238,6 +248,15 @@ def aws_resource_policy_open_to_everyone(resource: Resource) -> Iterator[Finding
     else:
         gap = document.gap._replace(why=CURE) if document.is_unknown else document.gap
         yield from _judged(resource, document, place, [], [gap])
+
+
+def _put_by_everyone(permission: Resource) -> Iterator[Finding]:
+    """Yield the principal of an event bus's permission when it is everyone, and the condition leaves it so."""
+    principal = permission["principal"]
+    limited = _iam_policy.condition_limits(permission["condition"], _iam_policy.PLAIN)
+    yield Finding(
+        "every AWS account may put events on the event bus", at=principal, when=principal.equals("*") & ~limited
+    )
 
 
 def _judged(resource: Resource, document: Value, place: Place, grants: list[Any], gaps: list[Any]) -> Iterator[Finding]:

@@ -188,10 +188,10 @@ def aws_ec2_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> I
     asked = Asked.of(parameters)
     pieces: list[Permission] = []
     for permission in _security_groups.permissions(resource):
+        if permission.sources.wide(*PIECE).is_false:
+            continue
         reached = permission.opened.reaches(asked.tcp, asked.udp)
         if reached.is_false and not permission.opened.is_port_zero:
-            continue
-        if permission.sources.wide(*PIECE).is_false:
             continue
         world = permission.sources.world(asked.length)
         if not world.is_true:

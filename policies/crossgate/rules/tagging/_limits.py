@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,9 +108,9 @@ class Known:
                 return False
             if key not in keys and not _learned(keys, key, faults_of_key(key, self._limits)):
                 return False
-            if len(value) > self._longest and value not in values:
-                if not _learned(values, value, faults_of_value(value, self._limits)):
-                    return False
+            is_sound = len(value) <= self._longest or value in values
+            if not is_sound and not _learned(values, value, faults_of_value(value, self._limits)):
+                return False
         return True
 
 

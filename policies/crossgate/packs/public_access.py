@@ -40,6 +40,7 @@ from crossgate.rules.public.azure_storage_public_container import azure_storage_
 from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
 from crossgate.rules.public.gcp_function_open_ingress import gcp_function_open_ingress
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
+from crossgate.rules.public.gcp_organization_policy_guard_off import gcp_organization_policy_guard_off
 from crossgate.rules.public.gcp_run_open_to_everyone import gcp_run_open_to_everyone
 from crossgate.rules.public.gcp_storage_acls_allowed import gcp_storage_acls_allowed
 from crossgate.rules.public.gcp_storage_public_access_prevention_missing import (
@@ -88,6 +89,7 @@ PACK = Pack(
         (gcp_bigquery_public_dataset, Level.MANDATORY),
         (gcp_function_open_ingress, Level.ADVISORY),
         (gcp_iam_public_member, Level.MANDATORY),
+        (gcp_organization_policy_guard_off, Level.ADVISORY),
         (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),

@@ -57,6 +57,7 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
         "checkov:CKV_AZURE_11",
         "checkov:CKV2_AZURE_19",
         "checkov:CKV2_AZURE_26",
+        "checkov:CKV2_AZURE_34",
         "trivy:AVD-AZU-0029",
         "kics:25c0ea09-f1c5-4380-b055-3b83863f2bb8",
     ),

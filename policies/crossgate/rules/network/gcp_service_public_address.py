@@ -79,6 +79,7 @@ _DATAPROC, _POOL, _FUSION, _JOB, _, _NOTEBOOK, _WORKBENCH, _TPU, _INDEX = _SWITC
     ],
     good=[
         Part(_DATAPROC, "jobs", {"clusterConfig": {"gceClusterConfig": {"internalIpOnly": True}}}),
+        Part(_DATAPROC, "on-gke", {"virtualClusterConfig": {"kubernetesClusterConfig": {}}}),
         Part(_POOL, "builds", {"workerConfig": {"noExternalIp": True}}),
         Part(_FUSION, "etl", {"privateInstance": True}),
         Part(_JOB, "job", {"ipConfiguration": "WORKER_IP_PRIVATE"}),
@@ -97,6 +98,8 @@ def gcp_service_public_address(resource: Resource) -> Iterator[Finding]:
     switch = _SWITCHES[resource.token]
     value = follow(resource, switch.path)
     private = value.equals(switch.private)
+    if resource.token == _DATAPROC:
+        private |= resource["virtualClusterConfig"].exists()  # it runs on GKE, whose nodes are asked about there
     if switch.by_default:
         private |= ~value.exists()
     yield Finding("it works with public addresses: the internet reaches it", at=value, when=~private)

@@ -59,6 +59,8 @@ from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_netwo
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
 from crossgate.rules.network.azure_app_public_network import azure_app_public_network
+from crossgate.rules.network.azure_disk_open_to_every_network import azure_disk_open_to_every_network
+from crossgate.rules.network.azure_machine_learning_open_storage import azure_machine_learning_open_storage
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
@@ -102,6 +104,8 @@ PACK = Pack(
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
         (azure_app_public_network, Level.ADVISORY),
+        (azure_disk_open_to_every_network, Level.ADVISORY),
+        (azure_machine_learning_open_storage, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
         (azure_service_open_firewall, Level.ADVISORY),

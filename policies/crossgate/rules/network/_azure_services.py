@@ -9,6 +9,8 @@ Sources:
     https://learn.microsoft.com/azure/service-bus-messaging/service-bus-ip-filtering
     https://learn.microsoft.com/azure/ai-services/cognitive-services-virtual-networks
     https://learn.microsoft.com/azure/batch/public-network-access
+    https://learn.microsoft.com/azure/storage/common/storage-network-security
+    https://learn.microsoft.com/azure/container-registry/container-registry-access-selected-networks
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from crossgate.rules.network._settings import follow, says
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from crossgate import Resource, Truth, Value
+    from crossgate import Link, Resource, Truth, Value
 
 Path = tuple[str, ...]
 
@@ -158,6 +160,33 @@ APPS: Final[Mapping[str, Service]] = {
 }
 """What App Service runs: often meant for everyone."""
 
+_RULE_SET: Final = ("networkRuleSet", "defaultAction")
+_NETWORKS: Final = ("incomingTrafficPolicy",)
+_SYNC: Final = Service("file sync service", _NETWORKS, other=(_NETWORKS, "allowvirtualnetworksonly"))
+
+CONTENT: Final[Mapping[str, Service]] = {
+    "azure:storage/account:Account": Service(
+        "storage account", firewall=("networkRules", "defaultAction"), allowed=("networkRules", "ipRules")
+    ),
+    "azure:containerservice/registry:Registry": Service(
+        "container registry", firewall=_RULE_SET, allowed=("networkRuleSet", "ipRules"), entry="ipRange"
+    ),
+    "azure:storage/sync:Sync": _SYNC,
+    "azure-native:storage:StorageAccount": Service(
+        "storage account", _WORD, firewall=_RULE_SET, allowed=("networkRuleSet", "ipRules"), entry="iPAddressOrRange"
+    ),
+    "azure-native:containerregistry:Registry": Service(
+        "container registry", _WORD, firewall=_RULE_SET, allowed=("networkRuleSet", "ipRules"), entry="iPAddressOrRange"
+    ),
+    "azure-native:storagesync:StorageSyncService": _SYNC,
+}
+"""Services whose content is what strangers would read: files, blobs, images."""
+
+STORAGE_RULES: Final = "azure:storage/accountNetworkRules:AccountNetworkRules"
+"""The firewall of a storage account as a resource of its own."""
+_STORAGE_REFERENCES: Final = ("storageAccountId", "storageAccountName")
+ACCOUNTS: Final = ("azure:storage/account:Account",)
+
 RULE_SETS: Final = (
     "azure-native:eventhub:NamespaceNetworkRuleSet",
     "azure-native:servicebus:NamespaceNetworkRuleSet",
@@ -212,11 +241,37 @@ def place(resource: Resource, service: Service) -> Value:
     return follow(resource, service.switch)
 
 
-def open_to_every_network(resource: Resource, service: Service) -> Iterator[Finding]:
-    """Yield the switch or the firewall that leaves the service open, or would stand there."""
+def open_to_every_network(resource: Resource, service: Service, *, answered: Truth = FALSE) -> Iterator[Finding]:
+    """Yield the switch or the firewall that leaves the service open, or would stand there.
+
+    Args:
+        resource: what is judged.
+        service: its line in a table here.
+        answered: whether another resource answers instead.
+
+    """
     state = "was left on" if follow(resource, service.switch).exists().is_false else "is on"
     yield Finding(
         f"public network access {state}: every network reaches the {service.name}",
         at=place(resource, service),
-        when=~is_off(resource, service) & ~is_filtered(resource, service),
+        when=is_open(resource, service) & ~answered,
     )
+
+
+def is_open(resource: Resource, service: Service) -> Truth:
+    """Does every network reach the service? A firewall that stands apart is asked by :func:`firewall_apart`."""
+    return ~is_off(resource, service) & ~is_filtered(resource, service)
+
+
+def firewall_apart(account: Resource) -> list[Link]:
+    """Return the firewalls of a storage account that are resources of their own."""
+    if account.token not in ACCOUNTS:
+        return []
+    return [link for via in _STORAGE_REFERENCES for link in account.related((STORAGE_RULES,), via)]
+
+
+def is_moot(rules: Resource) -> Truth:
+    """Is public network access of the account switched off, whatever its firewall in a resource of its own says?"""
+    service = CONTENT[ACCOUNTS[0]]
+    links = (link for via in _STORAGE_REFERENCES for link in rules.targets(via, ACCOUNTS))
+    return any_of(link.linked & is_off(link.resource, service) for link in links)

@@ -56,14 +56,18 @@ BATCH: Final = ("networkProfile", "accountAccess")
 _BATCH_ACTION: Final = (*BATCH, "defaultAction")
 
 SERVICES: Final[Mapping[str, Service]] = {
+    "azure:aifoundry/hub:Hub": Service("AI hub", _WORD),
     "azure:apimanagement/service:Service": Service("API Management", other=(("virtualNetworkType",), "internal")),
     "azure:appconfiguration/configurationStore:ConfigurationStore": Service("App Configuration", _WORD),
     "azure:appplatform/springCloudApiPortal:SpringCloudApiPortal": Service("API portal", closed_by_default=True),
     "azure:appplatform/springCloudDevToolPortal:SpringCloudDevToolPortal": Service(
         "developer portal", closed_by_default=True
     ),
+    "azure:appplatform/springCloudGateway:SpringCloudGateway": Service("gateway", closed_by_default=True),
     "azure:automation/account:Account": Service("Automation account"),
     "azure:batch/account:Account": Service("Batch account", firewall=_BATCH_ACTION),
+    "azure:bot/channelsRegistration:ChannelsRegistration": Service("bot"),
+    "azure:bot/serviceAzureBot:ServiceAzureBot": Service("bot"),
     "azure:cognitive/account:Account": Service("AI service", firewall=_ACLS, allowed=("networkAcls", "ipRules")),
     "azure:cognitive/aIServices:AIServices": Service(
         "AI service", _WORD, firewall=_ACLS, allowed=("networkAcls", "ipRules")
@@ -74,6 +78,9 @@ SERVICES: Final[Mapping[str, Service]] = {
     "azure:datafactory/factory:Factory": Service("data factory", ("publicNetworkEnabled",)),
     "azure:eventgrid/domain:Domain": Service("Event Grid domain", allowed=_INBOUND, entry="ipMask"),
     "azure:eventgrid/namespace:Namespace": Service("Event Grid namespace", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure:eventgrid/partnerNamespace:PartnerNamespace": Service(
+        "Event Grid namespace", _WORD, allowed=_INBOUND, entry="ipMask"
+    ),
     "azure:eventgrid/topic:Topic": Service("Event Grid topic", allowed=_INBOUND, entry="ipMask"),
     "azure:eventhub/domain:Domain": Service("Event Grid domain", allowed=_INBOUND, entry="ipMask"),
     "azure:eventhub/eventGridTopic:EventGridTopic": Service("Event Grid topic", allowed=_INBOUND, entry="ipMask"),
@@ -88,6 +95,7 @@ SERVICES: Final[Mapping[str, Service]] = {
         firewall=("networkRuleSet", "defaultAction"),
         allowed=("networkRuleSet", "ipRules"),
     ),
+    "azure:healthcare/dicomService:DicomService": Service("health data service"),
     "azure:healthcare/service:Service": Service("health data service"),
     "azure:iot/ioTHub:IoTHub": Service("IoT hub"),
     "azure:iot/iotHubDeviceUpdateAccount:IotHubDeviceUpdateAccount": Service("Device Update account"),
@@ -99,6 +107,8 @@ SERVICES: Final[Mapping[str, Service]] = {
     ),
     "azure:kusto/cluster:Cluster": Service("Data Explorer cluster"),
     "azure:machinelearning/workspace:Workspace": Service("machine learning workspace"),
+    "azure:media/serviceAccount:ServiceAccount": Service("Media Services account"),
+    "azure:mediaservices/account:Account": Service("Media Services account"),
     "azure:purview/account:Account": Service("Purview account", ("publicNetworkEnabled",)),
     "azure:recoveryservices/vault:Vault": Service("Recovery Services vault"),
     "azure:search/service:Service": Service("search service", allowed=("allowedIps",)),
@@ -108,31 +118,45 @@ SERVICES: Final[Mapping[str, Service]] = {
         allowed=("networkRuleSet", "ipRules"),
     ),
     "azure:signalr/service:Service": Service("SignalR service"),
+    "azure:videoindexer/account:Account": Service("Video Indexer account", _WORD),
     "azure:webpubsub/service:Service": Service("Web PubSub service"),
+    "azure:webpubsub/socketio:Socketio": Service("Web PubSub service", _WORD),
     "azure-native:apimanagement:ApiManagementService": Service(
         "API Management", _WORD, other=(("virtualNetworkType",), "internal")
     ),
     "azure-native:appconfiguration:ConfigurationStore": Service("App Configuration", _WORD),
     "azure-native:automation:AutomationAccount": Service("Automation account", _WORD),
     "azure-native:batch:BatchAccount": Service("Batch account", _WORD, firewall=_BATCH_ACTION),
+    "azure-native:botservice:Bot": Service("bot", _NESTED),
     "azure-native:cognitiveservices:Account": Service(
         "AI service", _NESTED, firewall=_NATIVE_ACLS, allowed=("properties", "networkAcls", "ipRules"), entry="value"
     ),
     "azure-native:containerinstance:ContainerGroup": Service(
         "container group", ("ipAddress", "type"), closed_by_default=True
     ),
+    "azure-native:dashboard:Grafana": Service("Grafana", _NESTED),
     "azure-native:databricks:Workspace": Service("Databricks workspace", _WORD),
     "azure-native:datafactory:Factory": Service("data factory", _WORD),
-    "azure-native:devices:IotHubResource": Service("IoT hub", _NESTED),
+    "azure-native:deviceprovisioningservices:IotDpsResource": Service("IoT provisioning service", _NESTED),
+    "azure-native:deviceupdate:Account": Service("Device Update account", _WORD),
+    "azure-native:digitaltwins:DigitalTwin": Service("Digital Twins instance", _WORD),
     "azure-native:eventgrid:Domain": Service("Event Grid domain", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure-native:eventgrid:Namespace": Service("Event Grid namespace", _WORD, allowed=_INBOUND, entry="ipMask"),
+    "azure-native:eventgrid:PartnerNamespace": Service("Event Grid namespace", _WORD, allowed=_INBOUND, entry="ipMask"),
     "azure-native:eventgrid:Topic": Service("Event Grid topic", _WORD, allowed=_INBOUND, entry="ipMask"),
     "azure-native:eventhub:Namespace": Service("Event Hubs namespace", _WORD),
+    "azure-native:healthcareapis:Service": Service("health data service", _NESTED),
+    "azure-native:iotcentral:App": Service("IoT Central application", _WORD),
+    "azure-native:iothub:IotHubResource": Service("IoT hub", _NESTED),
+    "azure-native:keyvault:ManagedHsm": Service("managed HSM", _NESTED, firewall=_NATIVE_ACLS),
     "azure-native:keyvault:Vault": Service(
         "key vault", _NESTED, firewall=_NATIVE_ACLS, allowed=("properties", "networkAcls", "ipRules"), entry="value"
     ),
     "azure-native:kusto:Cluster": Service("Data Explorer cluster", _WORD),
     "azure-native:machinelearningservices:Workspace": Service("machine learning workspace", _WORD),
     "azure-native:purview:Account": Service("Purview account", _WORD),
+    "azure-native:recoveryservices:Vault": Service("Recovery Services vault", _NESTED),
+    "azure-native:relay:Namespace": Service("relay namespace", _WORD),
     "azure-native:search:Service": Service(
         "search service", _WORD, allowed=("networkRuleSet", "ipRules"), entry="value"
     ),
@@ -188,11 +212,17 @@ _STORAGE_REFERENCES: Final = ("storageAccountId", "storageAccountName")
 ACCOUNTS: Final = ("azure:storage/account:Account",)
 
 RULE_SETS: Final = (
+    "azure:servicebus/namespaceNetworkRuleSet:NamespaceNetworkRuleSet",
     "azure-native:eventhub:NamespaceNetworkRuleSet",
     "azure-native:servicebus:NamespaceNetworkRuleSet",
 )
-"""The firewall of a namespace as a resource of its own."""
-_WITH_RULE_SET: Final = ("azure-native:eventhub:Namespace", "azure-native:servicebus:Namespace")
+"""The firewall of a namespace as a resource of its own; the classic provider's until its major 5."""
+_WITH_RULE_SET: Final = {
+    "azure:servicebus/namespace:Namespace": "namespaceId",
+    "azure-native:eventhub:Namespace": "namespaceName",
+    "azure-native:servicebus:Namespace": "namespaceName",
+}
+"""The namespaces that may have one, and the input by which it names its namespace."""
 _CONTAINER_GROUPS: Final = ("azure:containerservice/group:Group", "azure-native:containerinstance:ContainerGroup")
 
 
@@ -226,8 +256,9 @@ def is_filtered(resource: Resource, service: Service) -> Truth:
             & (
                 says(link.resource["defaultAction"], "deny")
                 | _azure_switch.is_off(link.resource["publicNetworkAccess"])
+                | _azure_switch.is_off(link.resource["publicNetworkAccessEnabled"])
             )
-            for link in resource.related(RULE_SETS, "namespaceName")
+            for link in resource.related(RULE_SETS, _WITH_RULE_SET[resource.token])
         )
     return any_of(answers) if answers else FALSE
 

@@ -44,7 +44,7 @@ def _batch(action: object, **inputs: object) -> Part:
 
 
 def _rule_set(action: object) -> Part:
-    return Part(_azure_services.RULE_SETS[1], "rules", {"namespaceName": ref("bus"), "defaultAction": action})
+    return Part(_azure_services.RULE_SETS[2], "rules", {"namespaceName": ref("bus"), "defaultAction": action})
 
 
 @rule(
@@ -90,6 +90,10 @@ def _rule_set(action: object) -> Part:
         Part("azure-native:containerinstance:ContainerGroup", "task", {"ipAddress": {"type": "Public"}}),
         Part(_BUS, "bus", {"publicNetworkAccess": "Enabled"}),
         [Part(_BUS, "bus", {}), _rule_set("Allow")],
+        Part(
+            "azure-native:devices/v20230630:IotHubResource", "hub", {"properties": {"publicNetworkAccess": "Enabled"}}
+        ),
+        Part("azure-native:iothub:IotHubResource", "hub", {"properties": {}}),
     ],
     good=[
         Part("azure:datafactory/factory:Factory", "etl", {"publicNetworkEnabled": False}),
@@ -105,6 +109,10 @@ def _rule_set(action: object) -> Part:
         Part("azure-native:containerinstance:ContainerGroup", "task", {"osType": "Linux"}),
         Part("azure-native:keyvault:Vault", "keys", {"properties": {"publicNetworkAccess": "disabled"}}),
         [Part(_BUS, "bus", {}), _rule_set("Deny")],
+        [
+            Part("azure:servicebus/namespace:Namespace", "bus", {"sku": "Premium"}),
+            Part(_azure_services.RULE_SETS[0], "rules", {"namespaceId": ref("bus"), "defaultAction": "Deny"}),
+        ],
         Part("azure:apimanagement/service:Service", "api", {"virtualNetworkType": "Internal"}),
     ],
     unsure=[

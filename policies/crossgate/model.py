@@ -78,6 +78,8 @@ _RENAMED: Final = {
 
 They are aliases of each other in the SDK. Listed are those that rules name.
 """
+_PREVIEW: Final = re.compile(r"(?<=^google-native:compute)/(?:alpha|beta):")
+"""Compute Engine's APIs before ``v1`` hold the same types."""
 _VERSIONED_MODULE: Final = re.compile(r"^azure-native:(?P<module>[^:/]+)/v\d{8}[^:]*:(?P<name>\w+)$")
 _VERSIONED_PACKAGE: Final = re.compile(
     r"^azure-native_[a-z0-9]+_v\d{8}[a-z0-9]*:(?P<module>[^:/]+)(?:/[^:]*)?:(?P<name>\w+)$"
@@ -91,12 +93,13 @@ def unversioned_type(token: str) -> str:
     ``azure-native:storage/v20230101:StorageAccount`` (provider v2) and
     ``azure-native_storage_v20230101:storage:StorageAccount`` (v3 local packages) are both
     ``azure-native:storage:StorageAccount``. A type of azure-native that another major, or another API version, calls
-    otherwise gets one name: ``azure-native:cache:Redis`` of v2 is v3's ``azure-native:redis:Redis``.
+    otherwise gets one name: ``azure-native:cache:Redis`` of v2 is v3's ``azure-native:redis:Redis``. So do the types of
+    ``google-native:compute/beta``, which are those of ``compute/v1``.
 
     Source: https://www.pulumi.com/registry/packages/azure-native/version-guide/
     """
     if not token.startswith("azure-native"):
-        return token
+        return _PREVIEW.sub("/v1:", token)
     match = _VERSIONED_MODULE.match(token) or _VERSIONED_PACKAGE.match(token)
     name = f"{match['module']}:{match['name']}" if match is not None else token.removeprefix("azure-native:")
     known = _RENAMED.get(name)

@@ -59,6 +59,7 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
         "checkov:CKV2_AZURE_26",
         "trivy:AVD-AZU-0029",
         "kics:25c0ea09-f1c5-4380-b055-3b83863f2bb8",
+        "kics:6a3201a5-1630-494b-b294-3129d06b0eca",
     ),
     bad=[
         _WORLD,

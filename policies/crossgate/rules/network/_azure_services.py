@@ -225,13 +225,17 @@ _WITH_RULE_SET: Final = {
 """The namespaces that may have one, and the input by which it names its namespace."""
 _CONTAINER_GROUPS: Final = ("azure:containerservice/group:Group", "azure-native:containerinstance:ContainerGroup")
 
+_GROUP_NETWORKS: Final = (("subnetIds",), ("networkProfileId",), ("networkProfile", "id"))
+"""What puts a container group into a virtual network, where it has no public address."""
+
 
 def is_off(resource: Resource, service: Service) -> Truth:
     """Is public network access switched off?"""
     switch = follow(resource, service.switch)
     if resource.token in _CONTAINER_GROUPS:
         absent = service.closed_by_default
-        return says(switch, "private", absent=absent) | says(switch, "none", absent=absent)
+        in_network = any_of(~follow(resource, path).is_empty() for path in _GROUP_NETWORKS)
+        return says(switch, "private", absent=absent) | says(switch, "none", absent=absent) | in_network
     return _azure_switch.is_off(switch, absent=service.closed_by_default)
 
 

@@ -52,6 +52,7 @@ def _rule_set(action: object) -> Part:
     severity=Severity.MEDIUM,
     neighbours=_azure_services.RULE_SETS,
     equivalents={
+        "checkov:CKV_AZURE_98": {"message": "container group"},
         "checkov:CKV_AZURE_104": {},
         "checkov:CKV_AZURE_106": {},
         "checkov:CKV_AZURE_108": {"message": "is on"},
@@ -106,6 +107,7 @@ def _rule_set(action: object) -> Part:
         Part(_BATCH, "jobs", {"networkProfile": {"accountAccess": {"ipRules": [{"ipRange": "203.0.113.7"}]}}}),
         Part(_PORTAL, "portal", {"instanceCount": 1}),
         Part(_GROUP, "task", {"ipAddressType": "Private"}),
+        Part(_GROUP, "task", {"osType": "Linux", "subnetIds": "/subnets/tasks"}),
         Part("azure-native:containerinstance:ContainerGroup", "task", {"osType": "Linux"}),
         Part("azure-native:keyvault:Vault", "keys", {"properties": {"publicNetworkAccess": "disabled"}}),
         [Part(_BUS, "bus", {}), _rule_set("Deny")],

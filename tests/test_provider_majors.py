@@ -51,13 +51,16 @@ def nested(path: str, value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-def group(key: str, ports: tuple[str, str], cidr: str, wrap: bool, protocol: str) -> tuple[dict[str, Any], ...]:
+def group(
+    key: str, ports: tuple[str, str], cidr: str, wrap: bool, protocol: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the rules of a security group, open to the world and to one network."""
-    rules = []
-    for source in (WORLD, "10.0.0.0/8"):
+
+    def rules(source: str) -> dict[str, Any]:
         rule = {protocol: "tcp", ports[0]: 22, ports[1]: 22, cidr: [source] if wrap else source}
-        rules.append({key: [rule]} if key else rule)
-    return tuple(rules)
+        return {key: [rule]} if key else rule
+
+    return rules(WORLD), rules("10.0.0.0/8")
 
 
 def azure_range(start: str, end: str, **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -41,16 +41,16 @@ SERVERS: Final[Mapping[str, tuple[str, ...]]] = {
     "azure-native:sql:Server": _WORD,
     "azure-native:dbforpostgresql:Server": ("network", "publicNetworkAccess"),
     "azure-native:dbformysql:Server": ("network", "publicNetworkAccess"),
-    "azure-native:dbformariadb:Server": _WORD,
+    "azure-native:dbformariadb:Server": ("properties", "publicNetworkAccess"),
     "azure-native:redis:Redis": _WORD,
     "azure-native:redisenterprise:RedisEnterprise": _WORD,
     "azure-native:cosmosdb:DatabaseAccount": _WORD,
-    "azure-native:mongocluster:MongoCluster": _WORD,
+    "azure-native:mongocluster:MongoCluster": ("properties", "publicNetworkAccess"),
     "azure-native:synapse:Workspace": _WORD,
 }
 """The types of servers, and where each has its switch for public network access. Left out, it is on for all.
 
-The API of single servers, and the newer ones of Mongo clusters, have it under ``properties``.
+The API of PostgreSQL's and MySQL's single servers has it under ``properties`` too.
 """
 
 COSMOS: Final = ("azure:cosmosdb/account:Account", "azure-native:cosmosdb:DatabaseAccount")

@@ -210,6 +210,7 @@ STORAGE_RULES: Final = "azure:storage/accountNetworkRules:AccountNetworkRules"
 """The firewall of a storage account as a resource of its own."""
 _STORAGE_REFERENCES: Final = ("storageAccountId", "storageAccountName")
 ACCOUNTS: Final = ("azure:storage/account:Account",)
+"""The accounts that may have one."""
 
 RULE_SETS: Final = (
     "azure:servicebus/namespaceNetworkRuleSet:NamespaceNetworkRuleSet",
@@ -303,6 +304,12 @@ def firewall_apart(account: Resource) -> list[Link]:
     if account.token not in ACCOUNTS:
         return []
     return [link for via in _STORAGE_REFERENCES for link in account.related((STORAGE_RULES,), via)]
+
+
+def account_is_open(account: Resource) -> Truth:
+    """Does every network reach the storage account, whatever stands in a firewall apart?"""
+    denied = (link.linked & says(link.resource["defaultAction"], "deny") for link in firewall_apart(account))
+    return is_open(account, CONTENT[account.token]) & ~any_of(denied)
 
 
 def is_moot(rules: Resource) -> Truth:

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
 from crossgate.rules.network import _azure_services
-from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crossgate import Resource, Truth
+    from crossgate import Resource
 
 
 class _Keys(NamedTuple):
@@ -87,12 +86,5 @@ def azure_machine_learning_open_storage(workspace: Resource) -> Iterator[Finding
         yield Finding(
             "every network reaches the storage account that holds its sensitive data",
             at=workspace[keys.account],
-            when=sensitive & link.linked & _is_open(link.resource),
+            when=sensitive & link.linked & _azure_services.account_is_open(link.resource),
         )
-
-
-def _is_open(account: Resource) -> Truth:
-    denied = any_of(
-        link.linked & says(link.resource["defaultAction"], "deny") for link in _azure_services.firewall_apart(account)
-    )
-    return _azure_services.is_open(account, _azure_services.CONTENT[account.token]) & ~denied

@@ -73,6 +73,7 @@ def _rule_set(action: object) -> Part:
         "checkov:CKV2_AZURE_49": {},
         "trivy:AVD-AZU-0013": {},
         "trivy:AVD-AZU-0035": {},
+        "kics:4a9e0f00-0765-4f72-a0d4-d31110b78279": {"message": "search service"},
     },
     bad=[
         Part("azure:datafactory/factory:Factory", "etl", {"publicNetworkEnabled": True}),

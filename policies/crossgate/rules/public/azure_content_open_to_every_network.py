@@ -54,6 +54,7 @@ def _rules(action: object, account: object) -> Part:
         "checkov:CKV_AZURE_250": {"path": "incomingTrafficPolicy"},
         "trivy:AVD-AZU-0012": {"message": "storage account"},
         "kics:17f75827-0684-48f4-8747-61129c7e4198": {"message": "storage account"},
+        "kics:a5613650-32ec-4975-a305-31af783153ea": {"message": "storage account"},
         "kics:d855ced8-6157-448f-9f1d-f05a41d046f7": {"message": "storage account"},
     },
     bad=[

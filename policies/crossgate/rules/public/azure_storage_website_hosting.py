@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import TRUE, UNKNOWN, Finding, Part, Severity, any_of, ref, rule
+from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule
 from crossgate.rules.network import _azure_services
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from crossgate import Resource, Truth
+    from crossgate import Resource
 
 _ACCOUNT: Final = "azure:storage/account:Account"
 _NATIVE_ACCOUNT: Final = "azure-native:storage:StorageAccount"
@@ -40,7 +40,7 @@ _PAGES: Final = {"indexDocument": "index.html", "error404Document": "404.html"}
 @rule(
     types=(_ACCOUNT, *_APART),
     severity=Severity.LOW,
-    neighbours=_ACCOUNTS,
+    neighbours=(*_ACCOUNTS, _azure_services.STORAGE_RULES),
     bad=[
         {"staticWebsite": _PAGES},
         {"staticWebsite": {"indexDocument": UNKNOWN}},
@@ -50,6 +50,10 @@ _PAGES: Final = {"indexDocument": "index.html", "error404Document": "404.html"}
     good=[
         {"accountTier": "Standard"},
         {"staticWebsite": _PAGES, "publicNetworkAccessEnabled": False},
+        [
+            Part(_ACCOUNT, "files", {"staticWebsite": _PAGES}),
+            Part(_azure_services.STORAGE_RULES, "rules", {"storageAccountId": ref("files"), "defaultAction": "Deny"}),
+        ],
         [
             Part(_NATIVE_WEBSITE, "site", {"accountName": ref("files"), **_PAGES}),
             Part(_NATIVE_ACCOUNT, "files", {"publicNetworkAccess": "Disabled"}),
@@ -66,16 +70,10 @@ _PAGES: Final = {"indexDocument": "index.html", "error404Document": "404.html"}
 def azure_storage_website_hosting(resource: Resource) -> Iterator[Finding]:
     """Yield the website, unless its account takes no requests from the internet."""
     if resource.token == _ACCOUNT:
-        website, closed = resource["staticWebsite"], _is_closed(resource)
-        serves = website.exists()
+        website = resource["staticWebsite"]
+        reached = website.exists() & _azure_services.account_is_open(resource)
     else:
+        website = resource["indexDocument"]
         links = resource.targets(_APART[resource.token], _ACCOUNTS)
-        website, closed = resource["indexDocument"], any_of(link.linked & _is_closed(link.resource) for link in links)
-        serves = TRUE
-    yield Finding("everyone may read every file in the container $web", at=website, when=serves & ~closed)
-
-
-def _is_closed(account: Resource) -> Truth:
-    """Does the account answer some networks at most?"""
-    service = _azure_services.CONTENT[account.token]
-    return _azure_services.is_off(account, service) | _azure_services.is_filtered(account, service)
+        reached = ~any_of(link.linked & ~_azure_services.account_is_open(link.resource) for link in links)
+    yield Finding("everyone may read every file in the container $web", at=website, when=reached)

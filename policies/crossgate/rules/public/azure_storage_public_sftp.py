@@ -57,8 +57,11 @@ _RULES: Final = _azure_services.STORAGE_RULES
 def azure_storage_public_sftp(account: Resource) -> Iterator[Finding]:
     """Yield the switch that is on while every network reaches the account."""
     switch = account[_SWITCHES[account.token]]
+    on = switch.is_true()
+    if on.is_false:
+        return
     yield Finding(
         "every network reaches its SFTP endpoint, which has users of its own",
         at=switch,
-        when=switch.is_true() & _azure_services.account_is_open(account),
+        when=on & _azure_services.account_is_open(account),
     )

@@ -71,6 +71,8 @@ def azure_storage_website_hosting(resource: Resource) -> Iterator[Finding]:
     """Yield the website, unless its account takes no requests from the internet."""
     if resource.token == _ACCOUNT:
         website = resource["staticWebsite"]
+        if website.exists().is_false:
+            return
         reached = website.exists() & _azure_services.account_is_open(resource)
     else:
         website = resource["indexDocument"]

@@ -59,11 +59,16 @@ from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_netwo
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
 from crossgate.rules.network.azure_app_public_network import azure_app_public_network
+from crossgate.rules.network.azure_disk_open_to_every_network import azure_disk_open_to_every_network
+from crossgate.rules.network.azure_machine_learning_open_storage import azure_machine_learning_open_storage
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
+from crossgate.rules.network.azure_service_outside_virtual_network import azure_service_outside_virtual_network
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
 from crossgate.rules.network.azure_service_without_private_endpoint import azure_service_without_private_endpoint
+from crossgate.rules.network.azure_subnet_without_security_group import azure_subnet_without_security_group
+from crossgate.rules.network.azure_synapse_data_leaves_freely import azure_synapse_data_leaves_freely
 from crossgate.rules.network.azure_synapse_without_managed_network import azure_synapse_without_managed_network
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
@@ -102,11 +107,16 @@ PACK = Pack(
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
         (azure_app_public_network, Level.ADVISORY),
+        (azure_disk_open_to_every_network, Level.ADVISORY),
+        (azure_machine_learning_open_storage, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
         (azure_service_open_firewall, Level.ADVISORY),
+        (azure_service_outside_virtual_network, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),
         (azure_service_without_private_endpoint, Level.ADVISORY),
+        (azure_subnet_without_security_group, Level.ADVISORY),
+        (azure_synapse_data_leaves_freely, Level.ADVISORY),
         (azure_synapse_without_managed_network, Level.ADVISORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),

@@ -35,8 +35,11 @@ from crossgate.rules.public.aws_shared_with_everyone import aws_shared_with_ever
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_container_registry_anonymous_pull import azure_container_registry_anonymous_pull
 from crossgate.rules.public.azure_content_open_to_every_network import azure_content_open_to_every_network
+from crossgate.rules.public.azure_image_gallery_public import azure_image_gallery_public
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
+from crossgate.rules.public.azure_storage_public_sftp import azure_storage_public_sftp
+from crossgate.rules.public.azure_storage_website_hosting import azure_storage_website_hosting
 from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
 from crossgate.rules.public.gcp_function_open_ingress import gcp_function_open_ingress
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
@@ -84,8 +87,11 @@ PACK = Pack(
         (azure_database_open_firewall, Level.MANDATORY),
         (azure_database_open_to_azure, Level.ADVISORY),
         (azure_database_public_network, Level.ADVISORY),
+        (azure_image_gallery_public, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
+        (azure_storage_public_sftp, Level.ADVISORY),
+        (azure_storage_website_hosting, Level.ADVISORY),
         (gcp_bigquery_public_dataset, Level.MANDATORY),
         (gcp_function_open_ingress, Level.ADVISORY),
         (gcp_iam_public_member, Level.MANDATORY),

@@ -49,10 +49,12 @@ from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subn
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.aws_lb_internet_facing import aws_lb_internet_facing
 from crossgate.rules.network.aws_lb_listener_without_tls import aws_lb_listener_without_tls
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
+from crossgate.rules.network.aws_public_entry_without_web_acl import aws_public_entry_without_web_acl
 from crossgate.rules.network.aws_service_reaches_internet import aws_service_reaches_internet
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
@@ -93,10 +95,12 @@ PACK = Pack(
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
+        (aws_lb_internet_facing, Level.ADVISORY),
         (aws_lb_listener_without_tls, Level.ADVISORY),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
+        (aws_public_entry_without_web_acl, Level.ADVISORY),
         (aws_service_reaches_internet, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),

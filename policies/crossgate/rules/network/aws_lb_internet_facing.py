@@ -4,8 +4,8 @@ Why: it gets public addresses, and whoever reaches them reaches what stands behi
 them. That is what it is for before a web site, and an oversight before a service that only your own networks use: a
 load balancer is internet-facing unless it says otherwise.
 
-Fix: set ``internal`` to true (aws-native: ``scheme: internal``) where only your own networks are served. Exempt what has
-to be public by name.
+Fix: set ``internal`` to true (aws-native: ``scheme: internal``) where only your own networks are served. Exempt what
+has to be public by name.
 
 Sources:
     https://docs.aws.amazon.com/elasticloadbalancing/latest/userguide/how-elastic-load-balancing-works.html

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, stack_rule, unknown
-from crossgate.rules.network._aws_balancers import BALANCERS, NATIVE, is_internal, is_of_kind
+from crossgate.rules.network._aws_balancers import BALANCERS, is_internal, is_of_kind
 from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:

@@ -75,6 +75,7 @@ from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_
 from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metadata
 from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
 from crossgate.rules.network.gcp_gke_public_nodes import gcp_gke_public_nodes
+from crossgate.rules.network.gcp_lb_without_tls import gcp_lb_without_tls
 from crossgate.rules.network.gcp_project_default_network import gcp_project_default_network
 from crossgate.rules.network.gcp_service_public_address import gcp_service_public_address
 from crossgate.rules.network.gcp_subnet_without_private_google_access import gcp_subnet_without_private_google_access
@@ -121,6 +122,7 @@ PACK = Pack(
         (gcp_gke_legacy_metadata, Level.ADVISORY),
         (gcp_gke_network_policy_off, Level.ADVISORY),
         (gcp_gke_public_nodes, Level.ADVISORY),
+        (gcp_lb_without_tls, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_service_public_address, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),

@@ -62,6 +62,7 @@ from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_netwo
 from crossgate.rules.network.azure_aks_node_public_address import azure_aks_node_public_address
 from crossgate.rules.network.azure_aks_public_control_plane import azure_aks_public_control_plane
 from crossgate.rules.network.azure_app_public_network import azure_app_public_network
+from crossgate.rules.network.azure_application_gateway_without_tls import azure_application_gateway_without_tls
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
@@ -109,6 +110,7 @@ PACK = Pack(
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
         (azure_app_public_network, Level.ADVISORY),
+        (azure_application_gateway_without_tls, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
         (azure_service_open_firewall, Level.ADVISORY),

@@ -68,6 +68,7 @@ from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingres
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
 from crossgate.rules.network.azure_service_without_private_endpoint import azure_service_without_private_endpoint
+from crossgate.rules.network.azure_site_without_tls import azure_site_without_tls
 from crossgate.rules.network.azure_synapse_without_managed_network import azure_synapse_without_managed_network
 from crossgate.rules.network.gcp_compute_public_address import gcp_compute_public_address
 from crossgate.rules.network.gcp_compute_serial_port import gcp_compute_serial_port
@@ -116,6 +117,7 @@ PACK = Pack(
         (azure_service_open_firewall, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),
         (azure_service_without_private_endpoint, Level.ADVISORY),
+        (azure_site_without_tls, Level.ADVISORY),
         (azure_synapse_without_managed_network, Level.ADVISORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),

@@ -51,6 +51,7 @@ from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_gro
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
 from crossgate.rules.network.aws_lb_internet_facing import aws_lb_internet_facing
 from crossgate.rules.network.aws_lb_listener_without_tls import aws_lb_listener_without_tls
+from crossgate.rules.network.aws_lb_old_tls import aws_lb_old_tls
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
@@ -77,6 +78,7 @@ from crossgate.rules.network.gcp_gke_control_plane_open_to_world import gcp_gke_
 from crossgate.rules.network.gcp_gke_legacy_metadata import gcp_gke_legacy_metadata
 from crossgate.rules.network.gcp_gke_network_policy_off import gcp_gke_network_policy_off
 from crossgate.rules.network.gcp_gke_public_nodes import gcp_gke_public_nodes
+from crossgate.rules.network.gcp_lb_weak_tls import gcp_lb_weak_tls
 from crossgate.rules.network.gcp_lb_without_tls import gcp_lb_without_tls
 from crossgate.rules.network.gcp_project_default_network import gcp_project_default_network
 from crossgate.rules.network.gcp_service_public_address import gcp_service_public_address
@@ -100,6 +102,7 @@ PACK = Pack(
         (aws_eks_public_control_plane, Level.ADVISORY),
         (aws_lb_internet_facing, Level.ADVISORY),
         (aws_lb_listener_without_tls, Level.ADVISORY),
+        (aws_lb_old_tls, Level.ADVISORY),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
@@ -126,6 +129,7 @@ PACK = Pack(
         (gcp_gke_legacy_metadata, Level.ADVISORY),
         (gcp_gke_network_policy_off, Level.ADVISORY),
         (gcp_gke_public_nodes, Level.ADVISORY),
+        (gcp_lb_weak_tls, Level.ADVISORY),
         (gcp_lb_without_tls, Level.ADVISORY),
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_service_public_address, Level.ADVISORY),

@@ -70,13 +70,13 @@ def gcp_lb_weak_tls(policy: Resource) -> Iterator[Finding]:
         when=old & ~profile.is_in(_STRICT),
     )
     yield Finding(
-        "clients may use weak ciphers: what is recorded today can be read when the key of the certificate gets out",
+        "clients may use weak ciphers: what is recorded now can be read when the key of the certificate gets out",
         at=profile,
         when=profile.equals("COMPATIBLE") | profile.is_empty(),
     )
     for feature in policy["customFeatures"].each():
         yield Finding(
-            "clients may use a weak cipher: what is recorded today can be read when the key of the certificate gets out",
+            "clients may use a weak cipher: what is recorded now can be read when the key of the certificate gets out",
             at=feature,
             when=profile.equals("CUSTOM") & feature.test(lambda name: str(name).startswith("TLS_RSA_")),
         )

@@ -8,6 +8,8 @@ from crossgate.rules.database.azure_database_open_to_azure import azure_database
 from crossgate.rules.database.azure_database_public_network import azure_database_public_network
 from crossgate.rules.database.gcp_sql_open_to_everyone import gcp_sql_open_to_everyone
 from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_address
+from crossgate.rules.database.gcp_sql_user_without_password import gcp_sql_user_without_password
+from crossgate.rules.database.gcp_sql_without_tls import gcp_sql_without_tls
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_api_without_authorization import aws_api_without_authorization
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
@@ -99,6 +101,8 @@ PACK = Pack(
         (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),
+        (gcp_sql_user_without_password, Level.MANDATORY),
+        (gcp_sql_without_tls, Level.ADVISORY),
         (gcp_storage_acls_allowed, Level.ADVISORY),
         (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),

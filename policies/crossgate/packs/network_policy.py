@@ -39,6 +39,7 @@ from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy impor
     kubernetes_workload_without_network_policy,
 )
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
+from crossgate.rules.network.aws_data_store_in_default_vpc import aws_data_store_in_default_vpc
 from crossgate.rules.network.aws_ec2_accepts_by_itself import aws_ec2_accepts_by_itself
 from crossgate.rules.network.aws_ec2_default_group_open import aws_ec2_default_group_open
 from crossgate.rules.network.aws_ec2_default_vpc import aws_ec2_default_vpc
@@ -49,10 +50,15 @@ from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subn
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.aws_lambda_outside_vpc import aws_lambda_outside_vpc
+from crossgate.rules.network.aws_lb_internet_facing import aws_lb_internet_facing
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
+from crossgate.rules.network.aws_opensearch_default_security_group import aws_opensearch_default_security_group
 from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
+from crossgate.rules.network.aws_redshift_traffic_outside_vpc import aws_redshift_traffic_outside_vpc
 from crossgate.rules.network.aws_service_reaches_internet import aws_service_reaches_internet
+from crossgate.rules.network.aws_transfer_server_public import aws_transfer_server_public
 from crossgate.rules.network.azure_aks_control_plane_open_to_world import azure_aks_control_plane_open_to_world
 from crossgate.rules.network.azure_aks_kubenet import azure_aks_kubenet
 from crossgate.rules.network.azure_aks_network_policy_off import azure_aks_network_policy_off
@@ -82,6 +88,7 @@ PACK = Pack(
     "Ingress open to the world, and workloads without network isolation",
     [
         (aws_compute_public_address, Level.ADVISORY),
+        (aws_data_store_in_default_vpc, Level.ADVISORY),
         (aws_ec2_accepts_by_itself, Level.ADVISORY),
         (aws_ec2_default_group_open, Level.ADVISORY),
         (aws_ec2_default_vpc, Level.ADVISORY),
@@ -92,10 +99,15 @@ PACK = Pack(
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
+        (aws_lambda_outside_vpc, Level.DISABLED),
+        (aws_lb_internet_facing, Level.DISABLED),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
+        (aws_opensearch_default_security_group, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
+        (aws_redshift_traffic_outside_vpc, Level.ADVISORY),
         (aws_service_reaches_internet, Level.ADVISORY),
+        (aws_transfer_server_public, Level.ADVISORY),
         (azure_aks_control_plane_open_to_world, Level.ADVISORY),
         (azure_aks_kubenet, Level.ADVISORY),
         (azure_aks_network_policy_off, Level.ADVISORY),

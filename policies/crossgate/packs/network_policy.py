@@ -50,12 +50,14 @@ from crossgate.rules.network.aws_ec2_subnet_public_addresses import aws_ec2_subn
 from crossgate.rules.network.aws_eks_control_plane_open_to_world import aws_eks_control_plane_open_to_world
 from crossgate.rules.network.aws_eks_node_group_open_ssh import aws_eks_node_group_open_ssh
 from crossgate.rules.network.aws_eks_public_control_plane import aws_eks_public_control_plane
+from crossgate.rules.network.aws_endpoint_without_waf import aws_endpoint_without_waf
 from crossgate.rules.network.aws_lambda_outside_vpc import aws_lambda_outside_vpc
 from crossgate.rules.network.aws_lb_internet_facing import aws_lb_internet_facing
 from crossgate.rules.network.aws_lightsail_open_ports import aws_lightsail_open_ports
 from crossgate.rules.network.aws_nacl_open_ingress import aws_nacl_open_ingress
 from crossgate.rules.network.aws_opensearch_default_security_group import aws_opensearch_default_security_group
 from crossgate.rules.network.aws_opensearch_outside_vpc import aws_opensearch_outside_vpc
+from crossgate.rules.network.aws_opensearch_serverless_public_network import aws_opensearch_serverless_public_network
 from crossgate.rules.network.aws_redshift_traffic_outside_vpc import aws_redshift_traffic_outside_vpc
 from crossgate.rules.network.aws_service_reaches_internet import aws_service_reaches_internet
 from crossgate.rules.network.aws_transfer_server_public import aws_transfer_server_public
@@ -99,12 +101,14 @@ PACK = Pack(
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
+        (aws_endpoint_without_waf, Level.ADVISORY),
         (aws_lambda_outside_vpc, Level.DISABLED),
         (aws_lb_internet_facing, Level.DISABLED),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (aws_opensearch_default_security_group, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
+        (aws_opensearch_serverless_public_network, Level.ADVISORY),
         (aws_redshift_traffic_outside_vpc, Level.ADVISORY),
         (aws_service_reaches_internet, Level.ADVISORY),
         (aws_transfer_server_public, Level.ADVISORY),

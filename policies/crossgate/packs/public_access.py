@@ -12,6 +12,7 @@ from crossgate.rules.database.gcp_sql_user_without_password import gcp_sql_user_
 from crossgate.rules.database.gcp_sql_without_tls import gcp_sql_without_tls
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_api_without_authorization import aws_api_without_authorization
+from crossgate.rules.public.aws_appsync_api_key import aws_appsync_api_key
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_cognito_guest_access import aws_cognito_guest_access
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
@@ -59,6 +60,7 @@ PACK = Pack(
     [
         (aws_account_public_access_unblocked, Level.MANDATORY),
         (aws_api_without_authorization, Level.ADVISORY),
+        (aws_appsync_api_key, Level.ADVISORY),
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
         (aws_cognito_guest_access, Level.ADVISORY),
         (aws_database_public, Level.MANDATORY),

@@ -84,6 +84,7 @@ _EVERYTHING: Final = {"protocol": "-1", "fromPort": None, "toPort": None}
         "checkov:CKV_AWS_230": {"ports": [20], "udpPorts": []},
         "checkov:CKV_AWS_231": {"ports": [3389], "udpPorts": []},
         "checkov:CKV_AWS_232": {"ports": [22], "udpPorts": []},
+        "checkov:CKV_AWS_352": {"message": "every port"},
         "trivy:AVD-AWS-0102": {"message": "every port"},
         "trivy:AVD-AWS-0105": {"ports": [22, 3389], "udpPorts": []},
     },

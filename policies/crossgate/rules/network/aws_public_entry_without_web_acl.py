@@ -39,6 +39,7 @@ ASSOCIATIONS: Final = (
     "aws:wafregional/webAclAssociation:WebAclAssociation",
     "aws-native:wafv2:WebAclAssociation",
 )
+_WEB_ACLS: Final = ("aws:wafv2/webAcl:WebAcl", "aws:waf/webAcl:WebAcl", "aws-native:wafv2:WebAcl")
 
 _UNGUARDED: Final = "no web ACL of the stack belongs to"
 
@@ -62,7 +63,7 @@ def _api(types: object) -> list[Part]:
     types=(*BALANCERS, *STAGES, *GRAPHQL, CLOUDFRONT, NATIVE_CLOUDFRONT),
     severity=Severity.LOW,
     neighbours=(*ASSOCIATIONS, *REST_APIS),
-    frameworks=("AWS FSBP 1.0 APIGateway.4", "AWS FSBP 1.0 CloudFront.6"),
+    frameworks=("AWS FSBP 1.0 APIGateway.4", "AWS FSBP 1.0 CloudFront.6", "AWS FSBP 1.0 ELB.16"),
     equivalents={
         "checkov:CKV2_AWS_28": {"message": "load balancer"},
         "checkov:CKV2_AWS_29": {"message": "stage"},
@@ -90,6 +91,10 @@ def _api(types: object) -> list[Part]:
         _api(["PRIVATE"]),
         [Part(GRAPHQL[0], "shop", {"visibility": "PRIVATE"})],
         [Part(CLOUDFRONT, "site", {**_SITE, "webAclId": "arn:aws:wafv2:us-east-1:1234:global/webacl/w"})],
+        [
+            Part(CLOUDFRONT, "site", {**_SITE, "webAclId": ref("acl")}),
+            Part(_WEB_ACLS[0], "acl", {"scope": "CLOUDFRONT"}),
+        ],
         [Part(CLOUDFRONT, "site", {**_SITE, "enabled": False})],
     ],
     unsure=[
@@ -104,7 +109,8 @@ def aws_public_entry_without_web_acl(resource: Resource) -> Iterator[Finding]:
     if resource.token in (CLOUDFRONT, NATIVE_CLOUDFRONT):
         config = resource.inputs if resource.token == CLOUDFRONT else resource["distributionConfig"]
         acl = config["webAclId"]
-        missing = acl.is_empty() & ~config["enabled"].is_false()
+        no_acl = acl.test(lambda arn: not arn, absent=True, never_from=_WEB_ACLS)
+        missing = no_acl & ~config["enabled"].is_false()
         yield Finding(f"{_UNGUARDED} the distribution", at=acl, when=missing)
         return
     kind, public = _reach(resource)

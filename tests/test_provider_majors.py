@@ -460,6 +460,20 @@ _TABLE: Final[dict[str, list[Shape]]] = {
             },
         ),
     ],
+    "gcp-storage-acls-allowed": [
+        one(token, token, nested(path, False), nested(path, True))
+        for token, path in (
+            ("gcp:storage/bucket:Bucket", "uniformBucketLevelAccess"),
+            ("google-native:storage/v1:Bucket", "iamConfiguration.uniformBucketLevelAccess.enabled"),
+        )
+    ],
+    "gcp-storage-public-access-prevention-missing": [
+        one(token, token, nested(path, "inherited"), nested(path, "enforced"))
+        for token, path in (
+            ("gcp:storage/bucket:Bucket", "publicAccessPrevention"),
+            ("google-native:storage/v1:Bucket", "iamConfiguration.publicAccessPrevention"),
+        )
+    ],
     "gcp-firewall-open-ingress": [
         one(
             "gcp",

@@ -14,6 +14,7 @@ import pytest
 
 from crossgate import Resource, Stack
 from crossgate.judge import Outcome, judge, worst
+from crossgate.model import unversioned_type
 from crossgate.packs.baseline import PACK
 from crossgate.rule import Example, Part, Rule, ref
 
@@ -553,3 +554,9 @@ def test_a_missing_tag_is_found_in_each_shape(token: str, path: str) -> None:
         stack = Example([Part(token, "it", inputs)]).stack()
         (subject,) = stack.resources
         assert judge(rule, subject, {**rule.defaults, **parameters}).outcome is expected
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+def test_a_rule_names_types_as_resources_are_given_to_it(rule: Rule) -> None:
+    tokens = (*rule.types, *rule.neighbours, *rule.aggravated_by)
+    assert [token for token in tokens if unversioned_type(token) != token] == []

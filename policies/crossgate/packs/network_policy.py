@@ -1,6 +1,7 @@
 """Network policy: ingress open to the world, and workloads without network isolation."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.kubernetes.kubernetes_anonymous_binding import kubernetes_anonymous_binding
 from crossgate.rules.kubernetes.kubernetes_control_plane_bind_address import kubernetes_control_plane_bind_address
 from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
     kubernetes_gateway_open_to_all_namespaces,
@@ -156,6 +157,7 @@ PACK = Pack(
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_service_public_address, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
+        (kubernetes_anonymous_binding, Level.MANDATORY),
         (kubernetes_control_plane_bind_address, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
         (kubernetes_helm_release_host_network, Level.ADVISORY),

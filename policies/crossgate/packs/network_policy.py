@@ -66,6 +66,7 @@ from crossgate.rules.network.azure_app_public_network import azure_app_public_ne
 from crossgate.rules.network.azure_application_gateway_without_tls import azure_application_gateway_without_tls
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
+from crossgate.rules.network.azure_public_entry_without_firewall import azure_public_entry_without_firewall
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
 from crossgate.rules.network.azure_service_without_private_endpoint import azure_service_without_private_endpoint
@@ -117,6 +118,7 @@ PACK = Pack(
         (azure_application_gateway_without_tls, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
+        (azure_public_entry_without_firewall, Level.ADVISORY),
         (azure_service_open_firewall, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),
         (azure_service_without_private_endpoint, Level.ADVISORY),

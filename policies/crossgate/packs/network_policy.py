@@ -38,6 +38,7 @@ from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernet
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
+from crossgate.rules.network.aws_cloudfront_without_tls import aws_cloudfront_without_tls
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
 from crossgate.rules.network.aws_ec2_accepts_by_itself import aws_ec2_accepts_by_itself
 from crossgate.rules.network.aws_ec2_default_group_open import aws_ec2_default_group_open
@@ -90,6 +91,7 @@ PACK = Pack(
     "network-policy",
     "Ingress open to the world, and workloads without network isolation",
     [
+        (aws_cloudfront_without_tls, Level.ADVISORY),
         (aws_compute_public_address, Level.ADVISORY),
         (aws_ec2_accepts_by_itself, Level.ADVISORY),
         (aws_ec2_default_group_open, Level.ADVISORY),

@@ -39,6 +39,7 @@ from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernet
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
+from crossgate.rules.network.aws_cloudfront_without_tls import aws_cloudfront_without_tls
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
 from crossgate.rules.network.aws_data_store_in_default_vpc import aws_data_store_in_default_vpc
 from crossgate.rules.network.aws_ec2_accepts_by_itself import aws_ec2_accepts_by_itself
@@ -75,6 +76,7 @@ from crossgate.rules.network.azure_disk_open_to_every_network import azure_disk_
 from crossgate.rules.network.azure_machine_learning_open_storage import azure_machine_learning_open_storage
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
+from crossgate.rules.network.azure_public_entry_without_firewall import azure_public_entry_without_firewall
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
 from crossgate.rules.network.azure_service_outside_virtual_network import azure_service_outside_virtual_network
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
@@ -101,6 +103,7 @@ PACK = Pack(
     "network-policy",
     "Ingress open to the world, and workloads without network isolation",
     [
+        (aws_cloudfront_without_tls, Level.ADVISORY),
         (aws_compute_public_address, Level.ADVISORY),
         (aws_data_store_in_default_vpc, Level.ADVISORY),
         (aws_ec2_accepts_by_itself, Level.ADVISORY),
@@ -137,6 +140,7 @@ PACK = Pack(
         (azure_application_gateway_without_tls, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
+        (azure_public_entry_without_firewall, Level.ADVISORY),
         (azure_service_open_firewall, Level.ADVISORY),
         (azure_service_outside_virtual_network, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),

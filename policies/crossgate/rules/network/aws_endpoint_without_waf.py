@@ -75,6 +75,7 @@ def _api(*types: Any) -> Part:
         "checkov:CKV_AWS_68": {"message": "distribution"},
         "trivy:AVD-AWS-0011": {"message": "distribution"},
         "kics:0afa6ab8-a047-48cf-be07-93a2f8c34cf7": {"message": "balancer"},
+        "kics:1419b4c6-6d5c-4534-9cf6-6a5266085333": {"message": "distribution"},
     },
     bad=[
         {"loadBalancerType": "application", "internal": False},

@@ -8,6 +8,8 @@ from crossgate.rules.database.azure_database_open_to_azure import azure_database
 from crossgate.rules.database.azure_database_public_network import azure_database_public_network
 from crossgate.rules.database.gcp_sql_open_to_everyone import gcp_sql_open_to_everyone
 from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_address
+from crossgate.rules.database.gcp_sql_user_without_password import gcp_sql_user_without_password
+from crossgate.rules.database.gcp_sql_without_tls import gcp_sql_without_tls
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_api_without_authorization import aws_api_without_authorization
 from crossgate.rules.public.aws_appsync_api_key import aws_appsync_api_key
@@ -36,11 +38,15 @@ from crossgate.rules.public.aws_shared_with_everyone import aws_shared_with_ever
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_container_registry_anonymous_pull import azure_container_registry_anonymous_pull
 from crossgate.rules.public.azure_content_open_to_every_network import azure_content_open_to_every_network
+from crossgate.rules.public.azure_image_gallery_public import azure_image_gallery_public
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
+from crossgate.rules.public.azure_storage_public_sftp import azure_storage_public_sftp
+from crossgate.rules.public.azure_storage_website_hosting import azure_storage_website_hosting
 from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
 from crossgate.rules.public.gcp_function_open_ingress import gcp_function_open_ingress
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
+from crossgate.rules.public.gcp_organization_policy_guard_off import gcp_organization_policy_guard_off
 from crossgate.rules.public.gcp_run_open_to_everyone import gcp_run_open_to_everyone
 from crossgate.rules.public.gcp_storage_acls_allowed import gcp_storage_acls_allowed
 from crossgate.rules.public.gcp_storage_public_access_prevention_missing import (
@@ -85,14 +91,20 @@ PACK = Pack(
         (azure_database_open_firewall, Level.MANDATORY),
         (azure_database_open_to_azure, Level.ADVISORY),
         (azure_database_public_network, Level.ADVISORY),
+        (azure_image_gallery_public, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
+        (azure_storage_public_sftp, Level.ADVISORY),
+        (azure_storage_website_hosting, Level.ADVISORY),
         (gcp_bigquery_public_dataset, Level.MANDATORY),
         (gcp_function_open_ingress, Level.ADVISORY),
         (gcp_iam_public_member, Level.MANDATORY),
+        (gcp_organization_policy_guard_off, Level.ADVISORY),
         (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),
+        (gcp_sql_user_without_password, Level.MANDATORY),
+        (gcp_sql_without_tls, Level.ADVISORY),
         (gcp_storage_acls_allowed, Level.ADVISORY),
         (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),

@@ -13,7 +13,7 @@ from crossgate import FALSE, TRUE, all_of, any_of, truth, unknown
 from crossgate.rules.network import _ordered
 from crossgate.rules.network._cidr import Sources, lies_in
 from crossgate.rules.network._ordered import Entry
-from crossgate.rules.network._ports import ALL, EVERYTHING, in_doubt, of_text, spanning
+from crossgate.rules.network._ports import ALL, EVERYTHING, in_doubt, name_of, of_text, spanning
 from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _opened(configs: Value, key: str) -> Iterator[Opened]:
         if not config.readable or not protocol.readable:
             yield in_doubt(protocol.gap if config.readable else config.gap, tcp=True, udp=True)
             continue
-        name = str(protocol.plain()).lower()
+        name = name_of(protocol)
         tcp, udp = name in _TCP, name in _UDP
         if name == "all":
             yield EVERYTHING
@@ -171,4 +171,4 @@ def _opened(configs: Value, key: str) -> Iterator[Opened]:
             yield spanning(ALL, tcp=tcp, udp=udp)
         elif tcp or udp:
             for ports in config["ports"].each():
-                yield of_text(ports, tcp=tcp, udp=udp)
+                yield from of_text(ports, tcp=tcp, udp=udp)

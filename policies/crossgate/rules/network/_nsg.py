@@ -155,6 +155,14 @@ def _sources(rule: Value) -> Sources:
     return sources
 
 
+def tags_of_azure(rule: Value) -> Iterator[Value]:
+    """Yield the sources of a rule that name Azure as a whole or a region of it, other customers' machines included."""
+    for key in ("sourceAddressPrefix", "sourceAddressPrefixes"):
+        for prefix in rule[key].each():
+            if prefix.is_text and (prefix.text() or "").lower().partition(".")[0] == "azurecloud":
+                yield prefix
+
+
 def _add(sources: Sources, prefix: Value) -> None:
     """Let in an address range; a service tag other than ``Internet`` names addresses of Azure or of the network."""
     text = prefix.text() if prefix.readable and prefix.is_text else None
@@ -179,4 +187,4 @@ def _ports(rule: Value) -> tuple[Opened, ...]:
     given = [each for each in ranges if not each.exists().is_false]
     if not given:
         return (spanning(ALL, tcp=tcp, udp=udp),)
-    return tuple(of_text(each, tcp=tcp, udp=udp) for each in given)
+    return tuple(opened for each in given for opened in of_text(each, tcp=tcp, udp=udp))

@@ -11,7 +11,7 @@ from crossgate import FALSE, TRUE, Gap, unknown
 from crossgate.value import as_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from crossgate import Truth, Value
 
@@ -74,8 +74,12 @@ _NOTHING: Final = Opened()
 _ALL_PROTOCOLS: Final = ("-1", "all")
 _TCP: Final = ("tcp", "6")
 _UDP: Final = ("udp", "17")
-_WITHOUT_PORTS: Final = ("icmp", "icmpv6")
-_USUAL: Final = frozenset({*_ALL_PROTOCOLS, *_TCP, *_UDP, *_WITHOUT_PORTS})
+_WITHOUT_PORTS: Final = frozenset(
+    "ah egp eigrp esp gre hopopt icmp icmpv6 igmp igp ipcomp ipip ipv4 ipv6 ipv6-icmp l2tp ospf ospfigp pim rsvp sctp"
+    " udplite vrrp".split()
+)
+"""Protocols by name that are neither TCP nor UDP, as IANA calls them; the provider turns most of them into numbers."""
+_USUAL: Final = frozenset({*_ALL_PROTOCOLS, *_TCP, *_UDP}) | _WITHOUT_PORTS
 
 
 def spanning(span: Span, *, tcp: bool, udp: bool) -> Opened:
@@ -88,17 +92,23 @@ def in_doubt(gap: Gap, *, tcp: bool, udp: bool) -> Opened:
     return Opened(maybe_tcp=ALL if tcp else NONE, maybe_udp=ALL if udp else NONE, gaps=(gap,))
 
 
-def of_text(ports: Value, *, tcp: bool, udp: bool) -> Opened:
-    """Return what a text opens as Azure and Google Cloud write it: ``22``, ``20-25``, or ``*`` for all."""
+def of_text(ports: Value, *, tcp: bool, udp: bool) -> Iterator[Opened]:
+    """Yield what a text opens as Azure and Google Cloud write it: ``22``, ``20-25``, ``*`` for all; or several."""
     if not ports.readable:
-        return in_doubt(ports.gap, tcp=tcp, udp=udp)
-    text = str(ports.plain()).strip()
+        yield in_doubt(ports.gap, tcp=tcp, udp=udp)
+        return
+    number = None if ports.is_text else ports.number()
+    for text in str(ports.plain() if number is None else number).split(","):
+        yield _of_range(text.strip(), ports.gap, tcp=tcp, udp=udp)
+
+
+def _of_range(text: str, place: Gap, *, tcp: bool, udp: bool) -> Opened:
     if text == "*":
         return spanning(ALL, tcp=tcp, udp=udp)
     first, _, last = (end.strip() for end in text.partition("-"))
     last = last or first
     if not (first.isdecimal() and last.isdecimal()):
-        return in_doubt(ports.gap._replace(why="not a range of ports"), tcp=tcp, udp=udp)
+        return in_doubt(place._replace(why="not a range of ports"), tcp=tcp, udp=udp)
     return spanning(Span(int(first), min(int(last), LAST)), tcp=tcp, udp=udp)
 
 
@@ -111,7 +121,7 @@ def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
     """
     if not protocol.readable:
         return Opened(maybe_tcp=ALL, maybe_udp=ALL, gaps=(protocol.gap,))
-    name = _name_of(protocol)
+    name = name_of(protocol)
     if name in _ALL_PROTOCOLS:
         return EVERYTHING
     if protocol.exists().is_false:
@@ -126,7 +136,7 @@ def of_security_group(protocol: Value, first: Value, last: Value) -> Opened:
     return Opened(udp=certain, maybe_udp=possible, gaps=gaps)
 
 
-def _name_of(protocol: Value) -> str:
+def name_of(protocol: Value) -> str:
     """Return a protocol's name or number; the provider reads ``06`` and ``+6`` as the number 6."""
     if not protocol.is_text:
         return str(protocol.number())

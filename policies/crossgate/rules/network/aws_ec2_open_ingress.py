@@ -70,18 +70,12 @@ _BY_LIST: Final = Part(
     types=(*_security_groups.GROUPS, *_security_groups.RULES),
     severity=Severity.HIGH,
     aggravated_by=(*_security_groups.PREFIX_LISTS, *_security_groups.PREFIX_LIST_ENTRIES),
-    frameworks=(
-        "AWS FSBP 1.0 EC2.13",
-        "AWS FSBP 1.0 EC2.14",
-        "AWS FSBP 1.0 EC2.19",
-        "CIS AWS 3.0 5.2",
-        "CIS AWS 3.0 5.3",
-    ),
+    frameworks=("AWS FSBP 1.0 EC2.19", "CIS AWS 3.0 5.2", "CIS AWS 3.0 5.3"),
     equivalents={
         "checkov:CKV_AWS_24": {"ports": [22], "udpPorts": []},
         "checkov:CKV_AWS_25": {"ports": [3389], "udpPorts": []},
         "checkov:CKV_AWS_260": {"ports": [80], "udpPorts": []},
-        "checkov:CKV_AWS_277": {},
+        "checkov:CKV_AWS_277": {"message": "every"},
         "trivy:AVD-AWS-0107": {"ports": [22, 3389], "udpPorts": []},
         "kics:381c3f2a-ef6f-4eff-99f7-b169cda3422c": {},
         "kics:65905cec-d691-4320-b320-2000436cb696": {"ports": [22], "udpPorts": []},
@@ -189,10 +183,10 @@ def aws_ec2_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> I
     asked = Asked.of(parameters)
     pieces: list[Permission] = []
     for permission in _security_groups.permissions(resource):
+        if permission.sources.wide(*PIECE).is_false:
+            continue
         reached = permission.opened.reaches(asked.tcp, asked.udp)
         if reached.is_false and not permission.opened.is_port_zero:
-            continue
-        if permission.sources.wide(*PIECE).is_false:
             continue
         world = permission.sources.world(asked.length)
         if not world.is_true:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from crossgate import UNKNOWN, Finding, Part, Severity, any_of, rule
+from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, any_of, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,11 +58,12 @@ _PEER: Final = {"vpcPeeringConnectionId": "pcx-0a1b2c3d"}
 def aws_ec2_peering_takes_everything(resource: Resource) -> Iterator[Finding]:
     """Yield the routes for everything that lead to a peering connection."""
     for route in _routes(resource):
+        peer = route["vpcPeeringConnectionId"]
+        given = FALSE if peer.is_text and not peer.text() else peer.exists()
         yield Finding(
             "everything without a better route goes to a peered VPC",
             at=route,
-            when=any_of(route[key].is_in(_EVERYTHING) for key in _DESTINATIONS)
-            & route["vpcPeeringConnectionId"].exists(),
+            when=given & any_of(route[key].is_in(_EVERYTHING) for key in _DESTINATIONS),
         )
 
 

@@ -24,6 +24,7 @@ from crossgate.rules.network._cidr import Sources
 from crossgate.rules.network._ordered import Entry
 from crossgate.rules.network._ports import of_security_group
 from crossgate.rules.network._services import PARAMETERS, Asked
+from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,6 +94,7 @@ _EVERYTHING: Final = {"protocol": "-1", "fromPort": None, "toPort": None}
     bad=[
         {"ingress": [{**_SSH, **_WORLD}]},
         {"ingress": [{**_SSH, "ipv6CidrBlock": "::/0"}]},
+        {"ingress": [{**_SSH, **_WORLD, "action": "ALLOW", "protocol": "TCP"}]},
         {"ingress": [{**_SSH, **_WORLD, "protocol": "6", "fromPort": 20, "toPort": 30}]},
         {"ingress": [{**_ALL, "ruleNo": 1}]},
         {"ingress": [{**_SSH, **_WORLD}, {**_NO_SSH, "ruleNo": 100}]},
@@ -136,6 +138,7 @@ _EVERYTHING: Final = {"protocol": "-1", "fromPort": None, "toPort": None}
         },
         {"egress": [_ALL]},
         {"ingress": [{**_SSH, **_WORLD, "protocol": "icmp"}]},
+        {"ingress": [{**_SSH, **_WORLD, "protocol": "esp"}]},
         [_rule("all", 100, "allow", cidrBlock="10.0.0.0/8", **_EVERYTHING), _ACL],
         [_rule("all", 100, "allow", egress=True, **_EVERYTHING), _ACL],
         [_rule("ssh", 100, "allow"), _rule("no-ssh", 90, "deny"), _ACL],
@@ -182,5 +185,5 @@ def _entry(entry: Value, shape: _Shape, applies: Truth) -> Entry:
     ends = (span["from"], span["to"]) if span.exists().is_true else (entry[shape.first], entry[shape.last])
     opened = of_security_group(entry["protocol"], *ends)
     return Entry(
-        entry, order, applies, entry[shape.action].equals("allow"), (opened,), sources, gap, is_first=order == _FIRST
+        entry, order, applies, says(entry[shape.action], "allow"), (opened,), sources, gap, is_first=order == _FIRST
     )

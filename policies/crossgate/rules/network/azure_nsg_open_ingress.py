@@ -4,6 +4,7 @@ Why: whoever scans the internet finds the port within minutes. Behind SSH, RDP, 
 weak password or one unpatched version is enough. ``*``, ``Internet`` and ``0.0.0.0/0`` are the internet; so are two
 ``/1`` ranges together. Rules are tried by priority, lowest first, and the first that matches decides: a rule that is
 denied before it is not reported. An admin rule of Virtual Network Manager that always allows goes past the group.
+``AzureCloud`` is less than the internet, and more than your own machines: it is remarked on.
 
 Fix: set ``sourceAddressPrefix`` to the addresses that need the port, or to a service tag such as ``VirtualNetwork``.
 For people, Azure Bastion or just-in-time access needs no open port.
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from crossgate import UNKNOWN, Example, Part, Severity, ref, rule
+from crossgate import UNKNOWN, Example, Note, Part, Severity, any_of, ref, rule
 from crossgate.rules.network import _nsg, _ordered
 from crossgate.rules.network._services import PARAMETERS, UDP_PORTS, Asked
 
@@ -70,11 +71,13 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
     equivalents={
         "checkov:CKV_AZURE_9": {"ports": [3389], "udpPorts": []},
         "checkov:CKV_AZURE_10": {"ports": [22], "udpPorts": []},
-        "checkov:CKV_AZURE_77": {"ports": [], "udpPorts": UDP_PORTS},
+        "checkov:CKV_AZURE_77": {"ports": [], "udpPorts": [53, 123, *UDP_PORTS]},
         "checkov:CKV_AZURE_160": {"ports": [80], "udpPorts": []},
         "trivy:AVD-AZU-0048": {"ports": [3389], "udpPorts": []},
         "trivy:AVD-AZU-0050": {"ports": [22], "udpPorts": []},
         "trivy:AVD-AZU-0074": {},
+        "kics:2ade1579-4b2c-4590-bebb-f99bf597f612": {"ports": [22], "udpPorts": []},
+        "kics:59cb3da7-f206-4ae6-b827-7abf0a9cab9d": {"ports": [3389], "udpPorts": []},
     },
     parameters=PARAMETERS,
     bad=[
@@ -84,6 +87,7 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         _group({**_SSH, "access": "allow", "direction": "inbound", "sourceAddressPrefix": "internet"}),
         _group({**_SSH, "sourceAddressPrefix": None, "sourceAddressPrefixes": ["10.0.0.0/8", "::/0"]}),
         _group({**_SSH, "destinationPortRange": None, "destinationPortRanges": ["80", "3000-4000"]}),
+        _group({**_SSH, "destinationPortRange": "80, 20-25"}),
         _group({**_SSH, "protocol": "*", "destinationPortRange": "*"}),
         _group({**_SSH, "protocol": "Udp", "destinationPortRange": "161"}),
         _group(_SSH, {**_LOCKDOWN, "priority": 400}),
@@ -116,6 +120,7 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         _group({**_SSH, "sourceAddressPrefix": "10.0.0.0/16"}),
         _group({**_SSH, "sourceAddressPrefix": "VirtualNetwork"}),
         _group({**_SSH, "sourceAddressPrefix": "AzureLoadBalancer"}),
+        _group({**_SSH, "sourceAddressPrefix": "AzureCloud.westeurope"}),
         _group({**_SSH, "sourceAddressPrefix": None, "sourceApplicationSecurityGroupIds": ["bastion"]}),
         _group({**_SSH, "access": "Deny"}),
         _group({**_SSH, "direction": "Outbound"}),
@@ -160,4 +165,13 @@ def azure_nsg_open_ingress(resource: Resource, parameters: Mapping[str, Any]) ->
     """Yield the rules, alone and together, that let the internet in on one of the ports."""
     own = list(_nsg.entries(resource))
     if own:
-        yield from _ordered.findings(own, list(_nsg.siblings(resource)), Asked.of(parameters))
+        asked = Asked.of(parameters)
+        yield from _ordered.findings(own, list(_nsg.siblings(resource)), asked)
+        for entry in own:
+            for tag in _nsg.tags_of_azure(entry.at):
+                reached = any_of(opened.reaches(asked.tcp, asked.udp) for opened in entry.opened)
+                yield Note(
+                    "AzureCloud is every public address of Azure, the machines of its other customers included",
+                    at=tag,
+                    when=entry.applies & entry.allows & reached,
+                )

@@ -8,7 +8,7 @@ brings an ephemeral external address. Put a load balancer before what has to be 
 
 Sources:
     https://cloud.google.com/compute/docs/ip-addresses
-    https://cloud.google.com/solutions/connecting-securely
+    https://cloud.google.com/iap/docs/using-tcp-forwarding
     https://www.pulumi.com/registry/packages/gcp/api-docs/compute/instance/
 """
 

@@ -28,6 +28,7 @@ NO_INSTANCES: Final = (
     "INTERNAL_HTTPS_LOAD_BALANCER",
     "PRIVATE_SERVICE_CONNECT",
     "PRIVATE_NAT",
+    "PEER_MIGRATION",
 )
 """Purposes of subnets that hold no instances."""
 WITH_IPV6: Final = ("IPV4_IPV6", "IPV6_ONLY")
@@ -52,6 +53,7 @@ IPV6_OFF: Final = ("", "false", "DISABLE_GOOGLE_ACCESS")
     good=[
         {"ipCidrRange": "10.2.0.0/16", "network": "shop", "privateIpGoogleAccess": True},
         {"ipCidrRange": "10.3.0.0/24", "purpose": "REGIONAL_MANAGED_PROXY", "role": "ACTIVE"},
+        {"stackType": "IPV6_ONLY", "privateIpv6GoogleAccess": "ENABLE_OUTBOUND_VM_ACCESS_TO_GOOGLE"},
         {
             "privateIpGoogleAccess": True,
             "stackType": "IPV4_IPV6",
@@ -71,7 +73,7 @@ def gcp_subnet_without_private_google_access(subnet: Resource) -> Iterator[Findi
     yield Finding(
         "Private Google Access is off: instances need an external address or a NAT to reach Google's APIs",
         at=switch,
-        when=for_instances & ~switch.is_true(),
+        when=for_instances & ~subnet["stackType"].equals("IPV6_ONLY") & ~switch.is_true(),
     )
     ipv6 = subnet["privateIpv6GoogleAccess"]
     is_off = ipv6.test(lambda content: content is False or content in IPV6_OFF, absent=True)

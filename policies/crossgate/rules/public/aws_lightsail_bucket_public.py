@@ -9,7 +9,7 @@ a bucket of its own.
 
 Sources:
     https://docs.aws.amazon.com/lightsail/2016-11-28/api-reference/API_AccessRules.html
-    https://docs.aws.amazon.com/en_us/lightsail/latest/userguide/amazon-lightsail-understanding-bucket-permissions.html
+    https://docs.aws.amazon.com/lightsail/latest/userguide/amazon-lightsail-understanding-bucket-permissions.html
 """
 
 from __future__ import annotations

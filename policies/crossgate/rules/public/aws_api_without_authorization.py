@@ -5,7 +5,8 @@ or a public site, and a surprise for the rest. The functions behind it have to c
 
 Preflight requests of browsers (``OPTIONS``) carry no credentials and are not asked about, nor are methods that need an
 API key, private APIs, and APIs whose resource policy says who may call, or from where. A policy that allows everyone
-says nothing more than none. A WebSocket API asks only at ``$connect``.
+says nothing more than none, and with ``AWS_IAM`` it lets in every AWS account: whoever signs a request allows it to
+themselves. A WebSocket API asks only at ``$connect``.
 
 Fix: set ``authorization`` of a method, or ``authorizationType`` of a route, to ``AWS_IAM``, ``JWT``, ``CUSTOM`` or
 ``COGNITO_USER_POOLS``. Where an endpoint is meant for everyone, exempt it by name.
@@ -83,6 +84,7 @@ def _http(protocol: Any = "HTTP") -> Part:
         [_method(httpMethod="ANY", resourceId=UNKNOWN), _api()],
         [_method(), _api(policy=json.dumps({"Statement": [_INVOKE]}))],
         [_method(), _api(), _policy(_INVOKE)],
+        [_method(authorization="AWS_IAM"), _api(), _policy(_INVOKE)],
         [_route("GET /orders"), _http()],
         [_route("$default", authorizationType="NONE"), _http()],
         [_route("$connect"), _http("WEBSOCKET")],
@@ -90,6 +92,14 @@ def _http(protocol: Any = "HTTP") -> Part:
     ],
     good=[
         [_method(authorization="AWS_IAM"), _api()],
+        [_method(authorization="AWS_IAM"), _api(policy=json.dumps({"Statement": [{**_INVOKE, "Condition": _FROM}]}))],
+        [
+            _method(authorization="AWS_IAM"),
+            _api(),
+            _policy(_INVOKE, {**_INVOKE, "Effect": "Deny", "Condition": _NOT_FROM}),
+        ],
+        [_method(authorization="AWS_IAM"), _api(endpointConfiguration={"types": "PRIVATE"}), _policy(_INVOKE)],
+        [_method(authorization="COGNITO_USER_POOLS"), _api(), _policy(_INVOKE)],
         [_method(httpMethod="OPTIONS"), _api()],
         [_method(apiKeyRequired=True), _api()],
         [_method(), _api(endpointConfiguration={"types": "PRIVATE"})],
@@ -106,19 +116,16 @@ def _http(protocol: Any = "HTTP") -> Part:
         [_method(authorization=UNKNOWN), _api()],
         [_method(httpMethod=UNKNOWN), _api()],
         [_method(), _api(policy=UNKNOWN)],
+        [_method(authorization="AWS_IAM"), _api(policy=UNKNOWN)],
         [_route("GET /orders", authorizationType=UNKNOWN), _http()],
         [_route(UNKNOWN), _http()],
         [_route("$default"), _http(UNKNOWN)],
     ],
 )
 def aws_api_without_authorization(resource: Resource) -> Iterator[Finding]:
-    """Yield the method or the route when nobody is asked who they are."""
+    """Yield the method or the route when nobody is asked who they are, or everyone who says so is let in."""
     if resource.token in _METHODS:
-        kind = resource["authorization"]
-        open_to_all = kind.equals("NONE") & resource["httpMethod"].is_in(_VERBS) & ~resource["apiKeyRequired"].is_true()
-        if not open_to_all.is_false:
-            words = "everyone who knows the URL may call the method"
-            yield Finding(words, at=kind, when=open_to_all & ~_limited(resource))
+        yield from _of_method(resource)
         return
     kind = resource["authorizationType"]
     key = resource["routeKey"]
@@ -128,6 +135,19 @@ def aws_api_without_authorization(resource: Resource) -> Iterator[Finding]:
         spoken = any_of(link.linked & link.resource["protocolType"].equals("WEBSOCKET") for link in apis)
         excused = key.equals("$default") & spoken
         yield Finding("everyone who knows the URL may call the route", at=kind, when=open_to_all & ~excused)
+
+
+def _of_method(method: Resource) -> Iterator[Finding]:
+    kind = method["authorization"]
+    asked = method["httpMethod"].is_in(_VERBS) & ~method["apiKeyRequired"].is_true()
+    open_to_all = kind.equals("NONE") & asked
+    if not open_to_all.is_false:
+        words = "everyone who knows the URL may call the method"
+        yield Finding(words, at=kind, when=open_to_all & ~_limited(method))
+    signed = kind.equals("AWS_IAM") & asked
+    if not signed.is_false:
+        words = "every AWS account may call it: the policy of the API allows everyone"
+        yield Finding(words, at=kind, when=signed & _is_opened(method))
 
 
 def _is_asked(key: Any) -> bool:
@@ -140,6 +160,18 @@ def _limited(method: Resource) -> Truth:
     """Is the method's API private, or does it have a policy that says who may call it?"""
     apis = method.targets("restApi", _REST_APIS)
     return any_of(link.linked & (_is_private(link.resource) | _has_policy(link.resource)) for link in apis)
+
+
+def _is_opened(method: Resource) -> Truth:
+    """Does a resource policy of the method's API let in whoever signs a request?"""
+    opened = FALSE
+    for link in method.targets("restApi", _REST_APIS):
+        policies = [(link.linked, link.resource["policy"])]
+        policies += [(each.linked, each.resource["policy"]) for each in link.resource.related(_POLICIES, "restApiId")]
+        for linked, policy in policies:
+            opened = opened | (link.linked & linked & policy.exists() & ~_limits(policy) & ~policy.json().is_empty())
+        opened = opened & ~(link.linked & _is_private(link.resource))
+    return opened
 
 
 def _is_private(api: Resource) -> Truth:

@@ -105,8 +105,8 @@ def _has_url(permission: Resource) -> Truth:
     held = FALSE
     for token, key in URLS.items():
         for link in links:
-            for url in link.resource.related((token,), key, _FUNCTIONS):
-                held = held | (link.linked & url.linked)
+            for referring in link.resource.related((token,), key, _FUNCTIONS):
+                held = held | (link.linked & referring.linked)
         for url in permission.stack.of_type(token):
             if url[key].is_text and function.is_text:
                 held = held | truth(url[key].text() == function.text())

@@ -6,17 +6,21 @@ list where there is an object today, a type moved to another module, a token wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import pytest
 
 from crossgate import Resource, Stack
 from crossgate.judge import Outcome, judge, worst
+from crossgate.model import unversioned_type
 from crossgate.packs.baseline import PACK
 from crossgate.rule import Example, Part, Rule, ref
 
 RULES: Final = {entry.rule.id: entry.rule for entry in PACK.entries}
+BUCKET: Final = "aws:s3/bucket:Bucket"
+POLICY: Final = "aws:s3/bucketPolicy:BucketPolicy"
 WORLD: Final = "0.0.0.0/0"
 FIRST: Final = "0.0.0.0"  # noqa: S104 - the first address of a range, none to listen on
 LAST: Final = "255.255.255.255"
@@ -68,6 +72,12 @@ def azure_range(start: str, end: str, **more: Any) -> tuple[dict[str, Any], dict
     return {start: FIRST, end: LAST, **more}, {start: OFFICE, end: OFFICE, **more}
 
 
+def both(make: Callable[[Any], dict[str, Any]], values: tuple[Any, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what ``make`` makes of the open value and of the closed one."""
+    opened, closed = values
+    return make(opened), make(closed)
+
+
 def under(key: str, shapes: tuple[dict[str, Any], dict[str, Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return both with what they hold moved below ``key``."""
     opened, closed = shapes
@@ -93,6 +103,20 @@ _BLOCKED: Final = dict.fromkeys(
     ("blockPublicAcls", "blockPublicPolicy", "ignorePublicAcls", "restrictPublicBuckets"), True
 )
 _BLOB: Final = ("Blob", "None")
+_SOURCES: Final = (WORLD, "10.0.0.0/8")
+_ENTRY: Final = {"protocol": "tcp", "fromPort": 22, "toPort": 22}
+_ENDPOINTS: Final = (
+    {"endpointPublicAccess": True, "endpointPrivateAccess": True},
+    {"endpointPublicAccess": False, "endpointPrivateAccess": True},
+)
+
+
+def _policy(who: Any) -> dict[str, Any]:
+    statement = {"Effect": "Allow", "Principal": who, "Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/*"}
+    return {"Version": "2012-10-17", "Statement": [statement]}
+
+
+_POLICIES: Final = (_policy("*"), _policy({"AWS": "arn:aws:iam::111122223333:role/app"}))
 _TABLE: Final[dict[str, list[Shape]]] = {
     "aws-s3-public-acl": [
         one("aws v5 to v7, inline", "aws:s3/bucket:Bucket", {"acl": "public-read"}, {"acl": "private"}),
@@ -122,6 +146,11 @@ _TABLE: Final[dict[str, list[Shape]]] = {
             *group("", _INGRESS, "cidrIpv4", False, "ipProtocol"),
         ),
         one(
+            "aws, stand-alone until v6",
+            "aws:ec2/securityGroupRule:SecurityGroupRule",
+            *both(lambda rule: {"type": "ingress", **rule}, group("", _INGRESS, "cidrBlocks", True, "protocol")),
+        ),
+        one(
             "aws-native, inline",
             "aws-native:ec2:SecurityGroup",
             *group("securityGroupIngress", _INGRESS, "cidrIp", False, "ipProtocol"),
@@ -131,6 +160,35 @@ _TABLE: Final[dict[str, list[Shape]]] = {
             "aws-native:ec2:SecurityGroupIngress",
             *group("", _INGRESS, "cidrIp", False, "ipProtocol"),
         ),
+    ],
+    "aws-s3-public-policy": [
+        one("aws, text", POLICY, *both(lambda policy: {"bucket": "b", "policy": json.dumps(policy)}, _POLICIES)),
+        one("aws v6 and v7, object", POLICY, *both(lambda policy: {"bucket": "b", "policy": policy}, _POLICIES)),
+        one("aws v5 and v6", BUCKET, *both(lambda policy: {"policy": json.dumps(policy)}, _POLICIES)),
+        one(
+            "aws-native",
+            "aws-native:s3:BucketPolicy",
+            *both(lambda policy: {"bucket": "b", "policyDocument": policy}, _POLICIES),
+        ),
+    ],
+    "aws-nacl-open-ingress": [
+        one(
+            "aws, inline",
+            "aws:ec2/networkAcl:NetworkAcl",
+            *both(
+                lambda source: {"ingress": [{**_ENTRY, "ruleNo": 100, "action": "allow", "cidrBlock": source}]},
+                _SOURCES,
+            ),
+        ),
+        one(
+            "aws, stand-alone",
+            "aws:ec2/networkAclRule:NetworkAclRule",
+            *both(lambda source: {**_ENTRY, "ruleNumber": 100, "ruleAction": "allow", "cidrBlock": source}, _SOURCES),
+        ),
+    ],
+    "aws-eks-public-control-plane": [
+        one("aws", "aws:eks/cluster:Cluster", *under("vpcConfig", _ENDPOINTS)),
+        one("aws-native", "aws-native:eks:Cluster", *under("resourcesVpcConfig", _ENDPOINTS)),
     ],
     "aws-database-public": [
         one(
@@ -403,6 +461,20 @@ _TABLE: Final[dict[str, list[Shape]]] = {
             },
         ),
     ],
+    "gcp-storage-acls-allowed": [
+        one(token, token, nested(path, False), nested(path, True))
+        for token, path in (
+            ("gcp:storage/bucket:Bucket", "uniformBucketLevelAccess"),
+            ("google-native:storage/v1:Bucket", "iamConfiguration.uniformBucketLevelAccess.enabled"),
+        )
+    ],
+    "gcp-storage-public-access-prevention-missing": [
+        one(token, token, nested(path, "inherited"), nested(path, "enforced"))
+        for token, path in (
+            ("gcp:storage/bucket:Bucket", "publicAccessPrevention"),
+            ("google-native:storage/v1:Bucket", "iamConfiguration.publicAccessPrevention"),
+        )
+    ],
     "gcp-firewall-open-ingress": [
         one(
             "gcp",
@@ -482,3 +554,9 @@ def test_a_missing_tag_is_found_in_each_shape(token: str, path: str) -> None:
         stack = Example([Part(token, "it", inputs)]).stack()
         (subject,) = stack.resources
         assert judge(rule, subject, {**rule.defaults, **parameters}).outcome is expected
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+def test_a_rule_names_types_as_resources_are_given_to_it(rule: Rule) -> None:
+    tokens = (*rule.types, *rule.neighbours, *rule.aggravated_by)
+    assert [token for token in tokens if unversioned_type(token) != token] == []

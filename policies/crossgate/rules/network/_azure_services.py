@@ -9,6 +9,7 @@ Sources:
     https://learn.microsoft.com/azure/service-bus-messaging/service-bus-ip-filtering
     https://learn.microsoft.com/azure/ai-services/cognitive-services-virtual-networks
     https://learn.microsoft.com/azure/batch/public-network-access
+    https://learn.microsoft.com/azure/iot-hub/iot-hub-ip-filtering
     https://learn.microsoft.com/azure/storage/common/storage-network-security
     https://learn.microsoft.com/azure/container-registry/container-registry-access-selected-networks
 """
@@ -105,7 +106,7 @@ SERVICES: Final[Mapping[str, Service]] = {
     "azure:keyvault/managedHardwareSecurityModule:ManagedHardwareSecurityModule": Service(
         "managed HSM", firewall=_ACLS
     ),
-    "azure:kusto/cluster:Cluster": Service("Data Explorer cluster"),
+    "azure:kusto/cluster:Cluster": Service("Data Explorer cluster", allowed=("allowedIpRanges",)),
     "azure:machinelearning/workspace:Workspace": Service("machine learning workspace"),
     "azure:media/serviceAccount:ServiceAccount": Service("Media Services account"),
     "azure:mediaservices/account:Account": Service("Media Services account"),
@@ -152,7 +153,7 @@ SERVICES: Final[Mapping[str, Service]] = {
     "azure-native:keyvault:Vault": Service(
         "key vault", _NESTED, firewall=_NATIVE_ACLS, allowed=("properties", "networkAcls", "ipRules"), entry="value"
     ),
-    "azure-native:kusto:Cluster": Service("Data Explorer cluster", _WORD),
+    "azure-native:kusto:Cluster": Service("Data Explorer cluster", _WORD, allowed=("allowedIpRangeList",)),
     "azure-native:machinelearningservices:Workspace": Service("machine learning workspace", _WORD),
     "azure-native:purview:Account": Service("Purview account", _WORD),
     "azure-native:recoveryservices:Vault": Service("Recovery Services vault", _NESTED),
@@ -226,6 +227,11 @@ _WITH_RULE_SET: Final = {
 """The namespaces that may have one, and the input by which it names its namespace."""
 _CONTAINER_GROUPS: Final = ("azure:containerservice/group:Group", "azure-native:containerinstance:ContainerGroup")
 
+_IOT_HUBS: Final = {
+    "azure:iot/ioTHub:IoTHub": (("networkRuleSets",), "applyToBuiltinEventhubEndpoint"),
+    "azure-native:iothub:IotHubResource": (("properties", "networkRuleSets"), "applyToBuiltInEventHubEndpoint"),
+}
+"""Where an IoT hub has its rule sets, and what has one hold for the endpoint that its messages are read from too."""
 _GROUP_NETWORKS: Final = (("subnetIds",), ("networkProfileId",), ("networkProfile", "id"))
 """What puts a container group into a virtual network, where it has no public address."""
 
@@ -252,6 +258,8 @@ def is_filtered(resource: Resource, service: Service) -> Truth:
         answers.append(deny)
     elif service.allowed:
         answers.append(~follow(resource, service.allowed).is_empty())
+    if resource.token in _IOT_HUBS:
+        answers.extend(_hub_filters(resource))
     path, word = service.other
     if path:
         answers.append(says(follow(resource, path), word))
@@ -266,6 +274,15 @@ def is_filtered(resource: Resource, service: Service) -> Truth:
             for link in resource.related(RULE_SETS, _WITH_RULE_SET[resource.token])
         )
     return any_of(answers) if answers else FALSE
+
+
+def _hub_filters(hub: Resource) -> Iterator[Truth]:
+    """Yield, of each rule set of an IoT hub, whether it closes all of its endpoints but to what it lists."""
+    sets, builtin = _IOT_HUBS[hub.token]
+    for each in follow(hub, sets).each():
+        action = each["defaultAction"]
+        deny = says(action, "deny", absent=True) | says(action, "defaultactiondeny")
+        yield deny & each[builtin].is_true()
 
 
 def place(resource: Resource, service: Service) -> Value:

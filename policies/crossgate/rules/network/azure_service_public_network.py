@@ -32,6 +32,7 @@ _VAULT: Final = "azure:keyvault/keyVault:KeyVault"
 _BATCH: Final = "azure:batch/account:Account"
 _GROUP: Final = "azure:containerservice/group:Group"
 _BUS: Final = "azure-native:servicebus:Namespace"
+_HUB: Final = "azure:iot/ioTHub:IoTHub"
 _PORTAL: Final = "azure:appplatform/springCloudApiPortal:SpringCloudApiPortal"
 
 
@@ -105,6 +106,8 @@ def _rule_set(action: object) -> Part:
         Part("azure:search/service:Service", "search", {"sku": "standard", "allowedIps": ["203.0.113.0/24"]}),
         Part("azure:servicebus/namespace:Namespace", "bus", {"publicNetworkAccessEnabled": False}),
         _batch("Deny", publicNetworkAccessEnabled=True),
+        Part(_HUB, "hub", {"networkRuleSets": [{"applyToBuiltinEventhubEndpoint": True}]}),
+        Part("azure:kusto/cluster:Cluster", "logs", {"allowedIpRanges": ["203.0.113.0/24"]}),
         Part(_BATCH, "jobs", {"networkProfile": {"accountAccess": {"ipRules": [{"ipRange": "203.0.113.7"}]}}}),
         Part(_PORTAL, "portal", {"instanceCount": 1}),
         Part(_GROUP, "task", {"ipAddressType": "Private"}),

@@ -64,7 +64,6 @@ def _endpoint(target: object) -> Part:
     severity=Severity.LOW,
     neighbours=ENDPOINTS,
     equivalents=(
-        "checkov:CKV_AZURE_243",
         "checkov:CKV2_AZURE_32",
         "checkov:CKV2_AZURE_33",
         "checkov:CKV2_AZURE_42",

@@ -46,7 +46,6 @@ def _permission(**more: Any) -> dict[str, Any]:
     undetermined="warn",
     frameworks=("AWS FSBP 1.0 Lambda.1",),
     equivalents={
-        "checkov:CKV_AWS_301": {"message": "function"},
         "kics:e08ed7eb-f3ef-494d-9d22-2e3db756a347": {"message": "function"},
     },
     bad=[

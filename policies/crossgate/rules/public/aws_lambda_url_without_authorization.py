@@ -51,7 +51,6 @@ def _function(name: str) -> Part:
     neighbours=(*URLS, *_FUNCTIONS),
     equivalents={
         "checkov:CKV_AWS_258": {"message": "URL"},
-        "checkov:CKV_AWS_301": {"message": "permission"},
         "kics:e08ed7eb-f3ef-494d-9d22-2e3db756a347": {"message": "permission"},
     },
     bad=[
@@ -102,7 +101,7 @@ def _has_url(permission: Resource) -> Truth:
     via = "function" if permission.token == PERMISSIONS[0] else "functionName"
     function = permission[via]
     links = permission.targets(via, _FUNCTIONS)
-    held = FALSE
+    held: Truth = FALSE
     for token, key in URLS.items():
         for link in links:
             for referring in link.resource.related((token,), key, _FUNCTIONS):

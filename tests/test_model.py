@@ -46,6 +46,23 @@ def test_only_azure_natives_api_version_is_cut_from_a_type(token: str, expected:
     assert unversioned_type(token) == expected
 
 
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("azure-native:cache:Redis", "azure-native:redis:Redis"),  # major 2
+        ("azure-native:cache/v20230801:Redis", "azure-native:redis:Redis"),
+        ("azure-native_redis_v20230801:redis:Redis", "azure-native:redis:Redis"),  # major 3
+        ("azure-native:documentdb:DatabaseAccount", "azure-native:cosmosdb:DatabaseAccount"),
+        ("azure-native:documentdb/v20240815:DatabaseAccount", "azure-native:cosmosdb:DatabaseAccount"),
+        ("azure-native_cosmosdb_v20240815:cosmosdb:DatabaseAccount", "azure-native:cosmosdb:DatabaseAccount"),
+        ("azure-native:dbforpostgresql:SingleServer", "azure-native:dbforpostgresql:Server"),
+        ("azure-native:documentdb:SqlResourceSqlDatabase", "azure-native:documentdb:SqlResourceSqlDatabase"),
+    ],
+)
+def test_what_majors_of_azure_native_call_otherwise_has_one_name(token: str, expected: str) -> None:
+    assert unversioned_type(token) == expected
+
+
 def test_a_urn_is_split_and_its_name_may_hold_colons() -> None:
     parts = parse_urn("urn:pulumi:dev::shop::my:mod:Comp$aws:s3/bucket:Bucket::a::b")
     assert (parts.stack, parts.project, parts.type, parts.name) == ("dev", "shop", BUCKET, "a::b")

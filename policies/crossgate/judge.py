@@ -63,7 +63,7 @@ def judge(rule: Rule, resource: Resource, parameters: Mapping[str, Any] = _NOTHI
 
     """
     if rule.parameters:
-        parameters = {**rule.defaults, **parameters}
+        parameters = {**rule.defaults, **parameters} if parameters else rule.defaults
     violations: dict[Violation, None] = {}  # these hold each once, in the order of the rule
     gaps: dict[Gap, None] = {}
     leaks: dict[Leak, None] = {}

@@ -54,8 +54,36 @@ def parse_urn(text: str) -> Urn:
     return Urn(parts[0][len("urn:pulumi:") :], parts[1], parts[2], parts[3])
 
 
-_VERSIONED_MODULE: Final = re.compile(r"^(azure-native):([^:/]+)/v\d{8}[^:]*:(\w+)$")
-_VERSIONED_PACKAGE: Final = re.compile(r"^azure-native_([a-z0-9]+)_v\d{8}[a-z0-9]*:([^:/]+)(?:/[^:]*)?:(\w+)$")
+_RENAMED: Final = {
+    "cache:FirewallRule": "redis:FirewallRule",
+    "cache:Redis": "redis:Redis",
+    "cache:RedisEnterprise": "redisenterprise:RedisEnterprise",
+    "cosmosdb:MongoCluster": "mongocluster:MongoCluster",
+    "cosmosdb:MongoClusterFirewallRule": "mongocluster:FirewallRule",
+    "dbformysql:SingleServer": "dbformysql:Server",
+    "dbformysql:SingleServerFirewallRule": "dbformysql:FirewallRule",
+    "dbforpostgresql:Cluster": "dbforpostgresql:ServerGroupCluster",
+    "dbforpostgresql:ServerGroupFirewallRule": "dbforpostgresql:FirewallRule",
+    "dbforpostgresql:SingleServer": "dbforpostgresql:Server",
+    "dbforpostgresql:SingleServerFirewallRule": "dbforpostgresql:FirewallRule",
+    "devices:IotDpsResource": "deviceprovisioningservices:IotDpsResource",
+    "devices:IotHubResource": "iothub:IotHubResource",
+    "documentdb:DatabaseAccount": "cosmosdb:DatabaseAccount",
+    "documentdb:FirewallRule": "mongocluster:FirewallRule",
+    "documentdb:MongoCluster": "mongocluster:MongoCluster",
+    "documentdb:MongoClusterFirewallRule": "mongocluster:FirewallRule",
+    "redis:RedisFirewallRule": "redis:FirewallRule",
+}
+"""Types of azure-native that its major 3 moved or split, or that have one name for each API, and what rules name them.
+
+They are aliases of each other in the SDK. Listed are those that rules name.
+"""
+_PREVIEW: Final = re.compile(r"(?<=^google-native:compute)/(?:alpha|beta):")
+"""Compute Engine's APIs before ``v1`` hold the same types."""
+_VERSIONED_MODULE: Final = re.compile(r"^azure-native:(?P<module>[^:/]+)/v\d{8}[^:]*:(?P<name>\w+)$")
+_VERSIONED_PACKAGE: Final = re.compile(
+    r"^azure-native_[a-z0-9]+_v\d{8}[a-z0-9]*:(?P<module>[^:/]+)(?:/[^:]*)?:(?P<name>\w+)$"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -64,19 +92,20 @@ def unversioned_type(token: str) -> str:
 
     ``azure-native:storage/v20230101:StorageAccount`` (provider v2) and
     ``azure-native_storage_v20230101:storage:StorageAccount`` (v3 local packages) are both
-    ``azure-native:storage:StorageAccount``.
+    ``azure-native:storage:StorageAccount``. A type of azure-native that another major, or another API version, calls
+    otherwise gets one name: ``azure-native:cache:Redis`` of v2 is v3's ``azure-native:redis:Redis``. So do the types of
+    ``google-native:compute/beta``, which are those of ``compute/v1``.
 
     Source: https://www.pulumi.com/registry/packages/azure-native/version-guide/
     """
     if not token.startswith("azure-native"):
+        return _PREVIEW.sub("/v1:", token)
+    match = _VERSIONED_MODULE.match(token) or _VERSIONED_PACKAGE.match(token)
+    name = f"{match['module']}:{match['name']}" if match is not None else token.removeprefix("azure-native:")
+    known = _RENAMED.get(name)
+    if known is None and match is None:
         return token
-    match = _VERSIONED_MODULE.match(token)
-    if match is not None:
-        return f"azure-native:{match[2]}:{match[3]}"
-    match = _VERSIONED_PACKAGE.match(token)
-    if match is not None:
-        return f"azure-native:{match[2]}:{match[3]}"
-    return token
+    return f"azure-native:{known or name}"
 
 
 class Position(NamedTuple):

@@ -440,6 +440,9 @@ _JSON: Final = json.JSONDecoder(parse_constant=_refuse_constant)
 
 def as_number(content: Any) -> int | float | None:
     """Return ``content`` as a number, whole ones as int; None when it is none. Text such as ``"22"`` counts."""
+    if content.__class__ is int:
+        found: int = content
+        return found
     if isinstance(content, bool) or not isinstance(content, (int, float, str)):
         return None
     try:

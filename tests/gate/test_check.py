@@ -444,7 +444,8 @@ def test_it_imports_nothing_that_it_does_not_need() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="measures the peak as Linux does")
 def test_a_file_of_300_megabytes_is_judged_in_bounded_memory(preview: Path) -> None:
-    row = json.dumps(step("create", "NAME", inputs={"outcome": "fine", "tags": {str(n): "x" * 20 for n in range(800)}}))
+    tags = {str(number): "x" * 15 for number in range(1000)}
+    row = json.dumps(step("create", "NAME", inputs={"outcome": "fine", "tags": tags}))
     with preview.open("w") as file:
         file.write('{"steps": [')
         file.writelines(f"{',' if number else ''}{row.replace('NAME', f'b{number}')}" for number in range(14_000))

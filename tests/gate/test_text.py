@@ -10,6 +10,7 @@ from crossgate.gate.judging import stack_report
 from crossgate.gate.render import render, summary_line
 from crossgate.gate.render.text import _first_sentence, _short
 from crossgate.gate.report import Report
+from crossgate.packs.baseline import PACK as BASELINE
 from crossgate.redact import Redactor
 from crossgate.sources import load
 from tests.gate.goldens import every_outcome
@@ -76,6 +77,16 @@ def test_what_is_undetermined_is_told_once_per_rule() -> None:
     assert len(text) < 15
     assert "b3 and 96 more" in " ".join(" ".join(text).split())
     assert "b99" in " ".join(lines(report(*steps), verbose=True))
+
+
+def test_rules_that_lack_the_same_share_the_reason() -> None:
+    source = load(digest([stack_step(), step("create", "ci", "aws:iam/policy:Policy", {"policy": UNKNOWN})]))
+    text = lines(Report(("baseline",), (stack_report("preview.json", source, BASELINE, Redactor()),)))
+    assert (
+        1 < sum(line.startswith("  WARNING") for line in text) == sum(line.strip().startswith("docs ") for line in text)
+    )
+    assert 1 == sum(line.strip().startswith("what ") for line in text)
+    assert 1 == sum(line.strip().startswith("fix ") for line in text)
 
 
 def test_one_more_than_is_shown_is_named_too() -> None:

@@ -132,7 +132,7 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
         resource = wire.analyzed_resource(request)
         provider = wire.provider_resource(request)
         with self._lock:
-            return self._response(self._session.analyze(resource, provider))
+            return self._response(self._session.analyze(resource, provider, marked=wire.holds_marks(request)))
 
     def AnalyzeStack(
         self, request: analyzer_pb2.AnalyzeStackRequest, context: grpc.ServicerContext

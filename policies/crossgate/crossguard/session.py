@@ -82,12 +82,17 @@ class Session:
         """Return the resource with this URN as it was analyzed, or None."""
         return self._seen.get(urn)
 
-    def analyze(self, resource: Resource, provider: Resource | None) -> Iterator[Report]:
-        """Take in one resource before it is created, and report what is certain about it by now."""
+    def analyze(self, resource: Resource, provider: Resource | None, *, marked: bool = True) -> Iterator[Report]:
+        """Take in one resource before it is created, and report what is certain about it by now.
+
+        ``marked`` tells whether something in the resource or its provider may be marked secret.
+        """
         if provider is not None and self._seen.get(provider.urn) is None:
             self._seen.add(provider)
-            self._unread.append(provider)
-        self._unread.append(resource)
+            if marked:
+                self._unread.append(provider)
+        if marked:
+            self._unread.append(resource)
         if resource.urn in self._left_out:
             return
         self._seen.add(resource)

@@ -5,14 +5,19 @@ Source: https://github.com/pulumi/pulumi/blob/master/proto/pulumi/analyzer.proto
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from crossgate.model import Resource
+from crossgate.value import SIGNATURE_KEY
 
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
     from google.protobuf.struct_pb2 import ListValue, Struct
     from google.protobuf.struct_pb2 import Value as WireValue
     from pulumi.runtime.proto import analyzer_pb2
+
+
+_MARK: Final = SIGNATURE_KEY.encode()
 
 
 def properties(struct: Struct) -> dict[str, Any]:
@@ -39,6 +44,14 @@ def _plain(value: WireValue) -> Any:
 
 def _elements(values: ListValue) -> list[Any]:
     return [_plain(value) for value in values.values]
+
+
+def holds_marks(message: Message) -> bool:
+    """Return whether something in ``message`` may be marked: secret, an asset or another encoded value.
+
+    Looked for in its bytes, in which a mark stands as it is: to walk through all values takes many times as long.
+    """
+    return _MARK in message.SerializeToString()
 
 
 def analyzed_resource(request: analyzer_pb2.AnalyzeRequest) -> Resource:

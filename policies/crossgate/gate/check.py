@@ -124,6 +124,10 @@ def configured(pack: Pack, config: EngineConfig, path: str | None) -> Pack:
         raise UsageError(f"{path}: {error}") from None
 
 
+_LARGE: Final = 1000
+"""Resources from which the memory of a file is worth a thought."""
+
+
 class _Judge(NamedTuple):
     """What files are judged by."""
 
@@ -162,16 +166,18 @@ class _Judge(NamedTuple):
         try:
             content = _standard_input() if file == STANDARD_INPUT else Path(file)
             source = load(content, state=None if state is None else Path(state))
-            gc.freeze()  # to take the last file apart would cost a third of the run: it ends with the process
+            if len(source.stack.resources) >= _LARGE:
+                gc.freeze()  # to take the last file apart would cost a third of the run: it ends with the process
         finally:
             gc.enable()
         return stack_report(file, source, self.pack, self.redact, self.config.exceptions)
 
 
 def _forget_earlier_file() -> None:
-    """Free the memory of the file that was judged before."""
-    gc.unfreeze()
-    gc.collect()
+    """Free the memory of the file that was judged before, if it was large."""
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
 
 
 def _standard_input() -> bytes:

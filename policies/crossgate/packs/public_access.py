@@ -1,6 +1,7 @@
 """Public access: data that strangers can read or write."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.database.aws_database_default_port import aws_database_default_port
 from crossgate.rules.database.aws_database_public import aws_database_public
 from crossgate.rules.database.azure_cosmosdb_open_to_everyone import azure_cosmosdb_open_to_everyone
 from crossgate.rules.database.azure_database_open_firewall import azure_database_open_firewall
@@ -8,8 +9,11 @@ from crossgate.rules.database.azure_database_open_to_azure import azure_database
 from crossgate.rules.database.azure_database_public_network import azure_database_public_network
 from crossgate.rules.database.gcp_sql_open_to_everyone import gcp_sql_open_to_everyone
 from crossgate.rules.database.gcp_sql_public_address import gcp_sql_public_address
+from crossgate.rules.database.gcp_sql_user_without_password import gcp_sql_user_without_password
+from crossgate.rules.database.gcp_sql_without_tls import gcp_sql_without_tls
 from crossgate.rules.public.aws_account_public_access_unblocked import aws_account_public_access_unblocked
 from crossgate.rules.public.aws_api_without_authorization import aws_api_without_authorization
+from crossgate.rules.public.aws_appsync_api_key import aws_appsync_api_key
 from crossgate.rules.public.aws_cloudfront_s3_origin_open import aws_cloudfront_s3_origin_open
 from crossgate.rules.public.aws_cognito_guest_access import aws_cognito_guest_access
 from crossgate.rules.public.aws_emr_public_ports_permitted import aws_emr_public_ports_permitted
@@ -35,8 +39,11 @@ from crossgate.rules.public.aws_shared_with_everyone import aws_shared_with_ever
 from crossgate.rules.public.aws_sns_unencrypted import aws_sns_unencrypted
 from crossgate.rules.public.azure_container_registry_anonymous_pull import azure_container_registry_anonymous_pull
 from crossgate.rules.public.azure_content_open_to_every_network import azure_content_open_to_every_network
+from crossgate.rules.public.azure_image_gallery_public import azure_image_gallery_public
 from crossgate.rules.public.azure_storage_public_account import azure_storage_public_account
 from crossgate.rules.public.azure_storage_public_container import azure_storage_public_container
+from crossgate.rules.public.azure_storage_public_sftp import azure_storage_public_sftp
+from crossgate.rules.public.azure_storage_website_hosting import azure_storage_website_hosting
 from crossgate.rules.public.gcp_bigquery_public_dataset import gcp_bigquery_public_dataset
 from crossgate.rules.public.gcp_function_open_ingress import gcp_function_open_ingress
 from crossgate.rules.public.gcp_iam_public_member import gcp_iam_public_member
@@ -47,6 +54,7 @@ from crossgate.rules.public.gcp_storage_public_access_prevention_missing import 
     gcp_storage_public_access_prevention_missing,
 )
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
+from crossgate.rules.public.gcp_workload_identity_open_to_everyone import gcp_workload_identity_open_to_everyone
 
 PACK = Pack(
     "public-access",
@@ -54,8 +62,10 @@ PACK = Pack(
     [
         (aws_account_public_access_unblocked, Level.MANDATORY),
         (aws_api_without_authorization, Level.ADVISORY),
+        (aws_appsync_api_key, Level.ADVISORY),
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
         (aws_cognito_guest_access, Level.ADVISORY),
+        (aws_database_default_port, Level.DISABLED),
         (aws_database_public, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_iam_admin, Level.MANDATORY),
@@ -84,8 +94,11 @@ PACK = Pack(
         (azure_database_open_firewall, Level.MANDATORY),
         (azure_database_open_to_azure, Level.ADVISORY),
         (azure_database_public_network, Level.ADVISORY),
+        (azure_image_gallery_public, Level.ADVISORY),
         (azure_storage_public_account, Level.ADVISORY),
         (azure_storage_public_container, Level.MANDATORY),
+        (azure_storage_public_sftp, Level.ADVISORY),
+        (azure_storage_website_hosting, Level.ADVISORY),
         (gcp_bigquery_public_dataset, Level.MANDATORY),
         (gcp_function_open_ingress, Level.ADVISORY),
         (gcp_iam_public_member, Level.MANDATORY),
@@ -93,8 +106,11 @@ PACK = Pack(
         (gcp_run_open_to_everyone, Level.ADVISORY),
         (gcp_sql_open_to_everyone, Level.MANDATORY),
         (gcp_sql_public_address, Level.ADVISORY),
+        (gcp_sql_user_without_password, Level.MANDATORY),
+        (gcp_sql_without_tls, Level.ADVISORY),
         (gcp_storage_acls_allowed, Level.ADVISORY),
         (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
+        (gcp_workload_identity_open_to_everyone, Level.ADVISORY),
     ],
 )

@@ -119,8 +119,8 @@ class _Page:
         undetermined = [item for item in items if item.outcome is Outcome.UNDETERMINED]
         if undetermined:
             yield from self._wrapped([Span("undetermined", BOLD), Span(": no pass, since what decides is not known")])
-            for found in _by_rule(undetermined):
-                yield from self._undetermined(found)
+            for rules in _alike(_by_rule(undetermined)):
+                yield from self._undetermined(rules)
             yield _NOTHING
         crashed = [item for item in items if item.outcome is Outcome.ERROR]
         if crashed:
@@ -138,15 +138,17 @@ class _Page:
                     yield from self._detail("also", "; ".join(_gap_texts(item.gaps, item.subject)))
             yield from self._explanation(items[0].rule)
 
-    def _undetermined(self, items: list[Item]) -> Iterator[Line]:
-        rule = items[0].rule
-        yield from self._labelled(items[0], f"{rule.id}: {rule.title}")
-        for words, found in _by_reason(items).items():
+    def _undetermined(self, rules: Sequence[list[Item]]) -> Iterator[Line]:
+        """Yield what is undetermined by rules that lack the same: each rule's title, then the reason once."""
+        for items in rules:
+            yield from self._labelled(items[0], f"{items[0].rule.id}: {items[0].rule.title}")
+        for words, found in _by_reason(rules[0]).items():
             yield from self._detail("what", words)
             yield from self._detail("on", self._some([_named(item.subject, position=True) for item in found]))
             for why in dict.fromkeys(gap.why for item in found for gap in item.gaps):
-                yield from self._detail("fix", _CURES.get((why, items[0].effect), ""))
-        yield from self._detail("docs", rule.url)
+                yield from self._detail("fix", _CURES.get((why, found[0].effect), ""))
+        for items in rules:
+            yield from self._detail("docs", items[0].rule.url)
 
     def _crashed(self, items: list[Item]) -> Iterator[Line]:
         rule = items[0].rule
@@ -280,6 +282,15 @@ def _by_rule(items: Iterable[Item]) -> list[list[Item]]:
     for item in items:
         by_rule.setdefault((item.rule.id, item.effect), []).append(item)
     return sorted(by_rule.values(), key=lambda found: _badness(found[0]))
+
+
+def _alike(rules: Iterable[list[Item]]) -> list[list[list[Item]]]:
+    """Return the rules together that lack the same of the same resources, with the same effect."""
+    found: dict[tuple[object, ...], list[list[Item]]] = {}
+    for items in rules:
+        lacks = sorted((item.subject.urn, "; ".join(_gap_texts(item.gaps, item.subject))) for item in items)
+        found.setdefault((items[0].effect, *lacks), []).append(items)
+    return list(found.values())
 
 
 def _by_reason(items: Iterable[Item]) -> dict[str, list[Item]]:

@@ -16,9 +16,9 @@ from crossgate.rules.network._cidr import NOT_A_CIDR, Sources, span
 from crossgate.rules.network._settings import follow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from crossgate import Resource, Truth, Value
+    from crossgate import Link, Resource, Truth, Value
 
 _ENABLED: Final = ("publicNetworkAccessEnabled",)
 _WORD: Final = ("publicNetworkAccess",)
@@ -35,36 +35,38 @@ SERVERS: Final[Mapping[str, tuple[str, ...]]] = {
     "azure:managedredis/managedRedis:ManagedRedis": _WORD,
     "azure:cosmosdb/account:Account": _ENABLED,
     "azure:cosmosdb/mongoCluster:MongoCluster": _WORD,
+    "azure:cosmosdb/postgresqlCluster:PostgresqlCluster": ("coordinatorPublicIpAccessEnabled",),
     "azure:mongocluster/mongoCluster:MongoCluster": _WORD,
     "azure:synapse/workspace:Workspace": _ENABLED,
     "azure-native:sql:Server": _WORD,
     "azure-native:dbforpostgresql:Server": ("network", "publicNetworkAccess"),
     "azure-native:dbformysql:Server": ("network", "publicNetworkAccess"),
     "azure-native:dbformariadb:Server": ("properties", "publicNetworkAccess"),
-    "azure-native:cache:Redis": _WORD,
-    "azure-native:documentdb:DatabaseAccount": _WORD,
-    "azure-native:documentdb:MongoCluster": _WORD,
-    "azure-native:mongocluster:MongoCluster": _WORD,
+    "azure-native:redis:Redis": _WORD,
+    "azure-native:redisenterprise:RedisEnterprise": _WORD,
+    "azure-native:cosmosdb:DatabaseAccount": _WORD,
+    "azure-native:mongocluster:MongoCluster": ("properties", "publicNetworkAccess"),
     "azure-native:synapse:Workspace": _WORD,
 }
-"""The types of servers, and where each has its switch for public network access. Left out, it is on for all."""
+"""The types of servers, and where each has its switch for public network access. Left out, it is on for all.
 
-COSMOS: Final = ("azure:cosmosdb/account:Account", "azure-native:documentdb:DatabaseAccount")
+The API of PostgreSQL's and MySQL's single servers has it under ``properties`` too.
+"""
 
-_SINGLE: Final = ("azure-native:dbforpostgresql:Server", "azure-native:dbformysql:Server")
-"""Types whose older API versions, of the single servers, hold the switch under ``properties``."""
+COSMOS: Final = ("azure:cosmosdb/account:Account", "azure-native:cosmosdb:DatabaseAccount")
+
 _SUBNETS: Final = ("delegatedSubnetId", "subnetId")
 
 
 class FirewallRule(NamedTuple):
-    """Where a type of firewall rule has its range, and by which input it names its server."""
+    """Where a type of firewall rule has its range, and by which inputs it may name its server."""
 
     start: str
     end: str
-    server: str
+    server: tuple[str, ...]
 
 
-def _by(server: str) -> FirewallRule:
+def _by(*server: str) -> FirewallRule:
     return FirewallRule("startIpAddress", "endIpAddress", server)
 
 
@@ -76,26 +78,24 @@ FIREWALL_RULES: Final[Mapping[str, FirewallRule]] = {
     "azure:mysql/firewallRule:FirewallRule": _by("serverName"),
     "azure:mysql/flexibleServerFirewallRule:FlexibleServerFirewallRule": _by("serverName"),
     "azure:mariadb/firewallRule:FirewallRule": _by("serverName"),
-    "azure:redis/firewallRule:FirewallRule": FirewallRule("startIp", "endIp", "redisCacheName"),
+    "azure:redis/firewallRule:FirewallRule": FirewallRule("startIp", "endIp", ("redisCacheName",)),
     "azure:synapse/firewallRule:FirewallRule": _by("synapseWorkspaceId"),
     "azure:cosmosdb/postgresqlFirewallRule:PostgresqlFirewallRule": _by("clusterId"),
     "azure:mongocluster/firewallRule:FirewallRule": _by("mongoClusterId"),
     "azure-native:sql:FirewallRule": _by("serverName"),
-    "azure-native:sql:IPv6FirewallRule": FirewallRule("startIPv6Address", "endIPv6Address", "serverName"),
-    "azure-native:dbforpostgresql:FirewallRule": _by("serverName"),
+    "azure-native:sql:IPv6FirewallRule": FirewallRule("startIPv6Address", "endIPv6Address", ("serverName",)),
+    "azure-native:dbforpostgresql:FirewallRule": _by("serverName", "clusterName"),
     "azure-native:dbformysql:FirewallRule": _by("serverName"),
     "azure-native:dbformariadb:FirewallRule": _by("serverName"),
-    "azure-native:cache:FirewallRule": FirewallRule("startIP", "endIP", "cacheName"),
-    "azure-native:redis:FirewallRule": FirewallRule("startIP", "endIP", "cacheName"),
+    "azure-native:redis:FirewallRule": FirewallRule("startIP", "endIP", ("cacheName",)),
     "azure-native:synapse:IpFirewallRule": _by("workspaceName"),
-    "azure-native:documentdb:MongoClusterFirewallRule": _by("mongoClusterName"),
     "azure-native:mongocluster:FirewallRule": _by("mongoClusterName"),
 }
 
 
 def switch(server: Resource) -> Value:
     """Return the server's switch for public network access."""
-    if server.token in _SINGLE and server["properties"].exists().is_true:
+    if server["properties"].exists().is_true:
         return server["properties"]["publicNetworkAccess"]
     return follow(server, SERVERS[server.token])
 
@@ -109,15 +109,28 @@ def is_private(server: Resource) -> Truth:
 
 def is_moot(rule: Resource) -> Truth:
     """Does the server of a firewall rule ignore it, since nobody reaches the server over the internet?"""
-    links = rule.targets(FIREWALL_RULES[rule.token].server, tuple(SERVERS))
+    vias = FIREWALL_RULES[rule.token].server
+    links = (link for via in vias for link in rule.targets(via, tuple(SERVERS)))
     return any_of(link.linked & is_private(link.resource) for link in links)
+
+
+def siblings(rule: Resource) -> Iterator[Link]:
+    """Yield the firewall rules of the same type that stand before the same server, and the rule itself."""
+    for via in FIREWALL_RULES[rule.token].server:
+        yield from rule.stack.sharing(rule, via, tuple(SERVERS), (rule.token,))
+
+
+def bounds(rule: Resource) -> tuple[Value, Value]:
+    """Return the first and the last address that a firewall rule lets in."""
+    names = FIREWALL_RULES[rule.token]
+    at = rule["properties"] if rule["properties"].exists().is_true else rule.inputs
+    return at[names.start], at[names.end]
 
 
 def sources(rule: Resource) -> Sources:
     """Return the addresses that a firewall rule lets in."""
     found = Sources()
-    names = FIREWALL_RULES[rule.token]
-    start, end = rule[names.start], rule[names.end]
+    start, end = bounds(rule)
     for value in (start, end):
         if not value.readable:
             found.doubt(value.gap)

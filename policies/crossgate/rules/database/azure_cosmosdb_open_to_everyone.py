@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from crossgate import Resource, Value
 
-_NATIVE: Final = "azure-native:documentdb:DatabaseAccount"
+_NATIVE: Final = "azure-native:cosmosdb:DatabaseAccount"
 
 
 @rule(

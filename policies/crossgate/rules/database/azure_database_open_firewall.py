@@ -60,6 +60,7 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
         "checkov:CKV2_AZURE_34",
         "trivy:AVD-AZU-0029",
         "kics:25c0ea09-f1c5-4380-b055-3b83863f2bb8",
+        "kics:6a3201a5-1630-494b-b294-3129d06b0eca",
     ),
     bad=[
         _WORLD,
@@ -78,6 +79,12 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
         Part("azure-native:sql:FirewallRule", "all", {"serverName": "db", **_WORLD}),
         Part("azure-native:sql:IPv6FirewallRule", "all", {"startIPv6Address": "::", "endIPv6Address": "ffff::"}),
         Part("azure-native:dbforpostgresql:FirewallRule", "all", _WORLD),
+        Part("azure-native:dbforpostgresql:SingleServerFirewallRule", "all", {"serverName": "db", **_WORLD}),
+        Part("azure-native:dbforpostgresql:ServerGroupFirewallRule", "all", {"clusterName": "db", **_WORLD}),
+        Part("azure-native:cache/v20230801:FirewallRule", "all", {"startIP": _LOWEST, "endIP": "255.255.255.255"}),
+        Part("azure-native:redis:RedisFirewallRule", "all", {"startIP": _LOWEST, "endIP": "255.255.255.255"}),
+        Part("azure-native:mongocluster:FirewallRule", "all", {"mongoClusterName": "db", "properties": _WORLD}),
+        Part("azure-native:documentdb:MongoClusterFirewallRule", "all", {"mongoClusterName": "db", **_WORLD}),
     ],
     good=[
         {"startIpAddress": "203.0.113.7", "endIpAddress": "203.0.113.7"},
@@ -94,6 +101,12 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
             Part("azure-native:sql:FirewallRule", "all", {"serverName": ref("db"), **_WORLD}),
             Part("azure-native:sql:Server", "db", {"publicNetworkAccess": "Disabled"}),
         ],
+        [
+            Part(
+                "azure-native:mongocluster:FirewallRule", "all", {"mongoClusterName": ref("db"), "properties": _WORLD}
+            ),
+            Part("azure-native:mongocluster:MongoCluster", "db", {"properties": {"publicNetworkAccess": "Disabled"}}),
+        ],
     ],
     unsure=[
         {"startIpAddress": _LOWEST, "endIpAddress": UNKNOWN},
@@ -108,7 +121,6 @@ _FLEXIBLE_RULE: Final = "azure:postgresql/flexibleServerFirewallRule:FlexibleSer
 )
 def azure_database_open_firewall(resource: Resource) -> Iterator[Finding]:
     """Yield the range that is the whole internet, alone or with the server's other rules."""
-    names = _azure.FIREWALL_RULES[resource.token]
     mine = _azure.sources(resource)
     world = mine.world()
     together = ""
@@ -119,7 +131,7 @@ def azure_database_open_firewall(resource: Resource) -> Iterator[Finding]:
         world = mine.world()
     yield Finding(
         f"every address is let in{together}: the whole internet reaches the database",
-        at=resource[names.end],
+        at=_azure.bounds(resource)[1],
         when=world & ~_azure.is_moot(resource),
     )
 
@@ -128,8 +140,7 @@ def _with_siblings(resource: Resource, mine: Sources) -> Sources:
     """Return the addresses that the rule and the other rules of its server let in."""
     total = Sources()
     total.join(mine)
-    server = _azure.FIREWALL_RULES[resource.token].server
-    for link in resource.stack.sharing(resource, server, tuple(_azure.SERVERS), (resource.token,)):
+    for link in _azure.siblings(resource):
         if link.resource is not resource:
             total.join(_azure.sources(link.resource), link.linked)
     return total

@@ -39,9 +39,10 @@ _RULE: Final = Part("azure:mssql/firewallRule:FirewallRule", "azure", {"serverId
         [_RULE, Part(_SERVER, "db", {})],
         Part("azure:redis/firewallRule:FirewallRule", "azure", {"startIp": _NONE, "endIp": _NONE}),
         Part("azure-native:dbforpostgresql:FirewallRule", "azure", _AZURE),
+        Part("azure-native:mongocluster:FirewallRule", "azure", {"properties": _AZURE}),
         Part("azure:cosmosdb/account:Account", "docs", {"ipRangeFilters": ["203.0.113.7", _NONE]}),
         Part("azure:cosmosdb/account:Account", "docs", {"ipRangeFilter": f"203.0.113.7,{_NONE}"}),
-        Part("azure-native:documentdb:DatabaseAccount", "docs", {"ipRules": [{"ipAddressOrRange": _NONE}]}),
+        Part("azure-native:cosmosdb:DatabaseAccount", "docs", {"ipRules": [{"ipAddressOrRange": _NONE}]}),
     ],
     good=[
         {"startIpAddress": "203.0.113.7", "endIpAddress": "203.0.113.7"},
@@ -71,8 +72,7 @@ def azure_database_open_to_azure(resource: Resource) -> Iterator[Finding]:
             entry = each["ipAddressOrRange"]
             yield Finding(message, at=entry, when=entry.test(_holds_azure) & ~_azure.is_private(resource))
         return
-    names = _azure.FIREWALL_RULES[resource.token]
-    start, end = resource[names.start], resource[names.end]
+    start, end = _azure.bounds(resource)
     yield Finding(message, at=end, when=_is_azure(start, end) & ~_azure.is_moot(resource))
 
 

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
     ),
     severity=Severity.MEDIUM,
     frameworks=("CIS Kubernetes 1.8 5.2.5",),
-    equivalents=("checkov:CKV_K8S_4", "kics:4950837c-0ce5-4e42-9bee-a25eae73740b"),
+    equivalents=(
+        "checkov:CKV_K8S_4",
+        "kics:4950837c-0ce5-4e42-9bee-a25eae73740b",
+        "kics:a33e9173-b674-4dfb-9d82-cf3754816e4b",
+    ),
     bad=[
         {"spec": {"privileged": False, "hostNetwork": True}},
         Part("kubernetes:extensions/v1beta1:PodSecurityPolicy", "old", {"spec": {"hostNetwork": True}}),

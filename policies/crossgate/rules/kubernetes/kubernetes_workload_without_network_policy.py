@@ -49,7 +49,10 @@ _FOR_WEB: Final = {"podSelector": {"matchLabels": {"app": "web"}}}
     severity=Severity.MEDIUM,
     neighbours=_isolation.NEIGHBOURS,
     frameworks=("CIS Kubernetes 1.8 5.3.2",),
-    equivalents={"checkov:CKV2_K8S_6": {"ownNamespaces": ["default"]}},
+    equivalents={
+        "checkov:CKV2_K8S_6": {"ownNamespaces": ["default"]},
+        "kics:0401f71b-9c1e-4821-ab15-a955caa621be": {"ownNamespaces": ["default"]},
+    },
     parameters={
         "directions": _examples.DIRECTIONS_SCHEMA,
         "systemNamespaces": _examples.SYSTEM_NAMESPACES_SCHEMA,

@@ -10,10 +10,10 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from crossgate.rules.leakage._formats import find_formats, harmless_match
+from crossgate.rules.leakage._formats import find_formats, harmless_document, harmless_match
 from crossgate.rules.leakage._key_meaning import Meaning, Strength, meaning_of, words_of
 from crossgate.rules.leakage._literal import is_path, is_placeholder, is_reference, is_secret_literal, looks_generated
-from crossgate.rules.leakage._text import decoded, find_in_text
+from crossgate.rules.leakage._text import decoded, find_in_text, tells
 
 __all__ = ["Found", "decoded", "detect", "find", "looks_random"]
 
@@ -90,13 +90,24 @@ def may_hold(key: str, value: str) -> bool:
     if len(value) < _SHORT and "@" not in value and "=" not in value:
         return len(value) >= _SHORTEST and key != "" and meaning_of(key) is not None
     if value not in _harmless:
-        if harmless_match()(value) is None:
+        if harmless_match()(value) is None and not _is_harmless_prose(value):
             return True
         if len(value) <= _REMEMBERED:
             if len(_harmless) >= _REMEMBERED_TEXTS:
                 _harmless.clear()
             _harmless.add(value)
     return key != "" and meaning_of(key) is not None
+
+
+def _is_harmless_prose(value: str) -> bool:
+    """Return whether several short words, as in a description, neither name a secret nor hold its form."""
+    return (
+        " " in value
+        and len(value) <= _REMEMBERED
+        and harmless_document()(value) is not None
+        and not value.startswith(_ENCODED)
+        and not tells(value)
+    )
 
 
 def _search(value: str) -> tuple[Found, ...]:

@@ -243,7 +243,7 @@ _SHORTEST: Final = 16
 def find_formats(text: str) -> list[Span]:
     """Return the credentials in ``text`` that have a provider's format, in no order."""
     found: list[Span] = []
-    if len(text) > _LONG and _harmless_document()(text) is not None:
+    if len(text) > _LONG and harmless_document()(text) is not None:
         return found
     if len(text) >= _SHORTEST:
         for hit in _hint_search()(text):
@@ -298,7 +298,7 @@ def harmless_match() -> Callable[[str], re.Match[str] | None]:
 
 
 @cache
-def _harmless_document() -> Callable[[str], re.Match[str] | None]:
+def harmless_document() -> Callable[[str], re.Match[str] | None]:
     """Return a match for documents made of short words and numbers alone, between any signs but ``@`` and ``+``."""
     return re.compile(rf"\W*+{_NOT_WORDS}{_WORD}(?:(?:_|[^\w@+])++{_NOT_WORDS}(?:{_ID}|{_WORD}))*+\Z").match
 

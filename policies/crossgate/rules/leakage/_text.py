@@ -30,6 +30,10 @@ _TELLS: Final = (
     r"|securestring|environmentvariable|kennwort|senha|contrase|wachtwoord"
 )
 """Without one of these, no assignment and no command of a text can be about a secret."""
+_STATES: Final = (
+    r"[=:<|]|(?<!\S)-|\bnet1?\b|setx|configure|setenvironmentvariable|securestring|login|requirepass|masterauth"
+)
+"""Without one of these, there is no assignment and no command in a text: it is prose."""
 
 # Every repetition that could run over a long line has a bound, so that no text makes a search slow.
 _ASSIGNMENT: Final = (
@@ -108,9 +112,15 @@ def _regex(text: str) -> re.Pattern[str]:
 def find_in_text(text: str) -> list[Span]:
     """Return the secrets that assignments, options, headers and commands in ``text`` state literally."""
     text = text[:_LONGEST]
-    if _regex(_TELLS).search(text.lower()) is None:
+    if not tells(text):
         return []
     return [*_assigned(text), *_given(text), *_in_manifests(text)]
+
+
+def tells(text: str) -> bool:
+    """Return whether an assignment or a command of ``text`` could be about a secret at all: a quick answer."""
+    lower = text.lower()
+    return _regex(_TELLS).search(lower) is not None and _regex(_STATES).search(lower) is not None
 
 
 def _assigned(text: str) -> Iterator[Span]:

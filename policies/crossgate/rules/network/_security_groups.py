@@ -79,15 +79,23 @@ _EGRESS_SHAPES: Final = dict(zip(EGRESS_RULES, (_CLASSIC, _MODERN, _NATIVE_OUT),
 class Permission:
     """One permission: from or to which addresses, on which ports."""
 
-    __slots__ = ("_sources", "applies", "at", "opened", "shape")
+    __slots__ = ("_opened", "_sources", "applies", "at", "shape")
 
     def __init__(self, at: Value, shape: _Shape, applies: Truth = TRUE) -> None:
         """Read the permission that stands at ``at`` and is in force if ``applies``."""
         self.at = at
         self.shape = shape
         self.applies = applies
-        self.opened: Opened = of_security_group(at[shape.protocol], at["fromPort"], at["toPort"])
+        self._opened: Opened | None = None
         self._sources: Sources | None = None
+
+    @property
+    def opened(self) -> Opened:
+        """The ports."""
+        if self._opened is None:
+            at = self.at
+            self._opened = of_security_group(at[self.shape.protocol], at["fromPort"], at["toPort"])
+        return self._opened
 
     @property
     def sources(self) -> Sources:

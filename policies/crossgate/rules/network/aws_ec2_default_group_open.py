@@ -44,7 +44,7 @@ def _taken_over(**inputs: Any) -> Part:
     neighbours=(_GROUP,),
     aggravated_by=_RULES,
     frameworks=("AWS FSBP 1.0 EC2.2", "CIS AWS 3.0 5.4"),
-    equivalents=("checkov:CKV2_AWS_12",),
+    equivalents=("checkov:CKV2_AWS_12", "trivy:AVD-AWS-0173"),
     bad=[
         [_MAIN],
         [_MAIN, _taken_over(ingress=[_SELF])],

@@ -78,6 +78,7 @@ _BY_LIST: Final = Part(
         "checkov:CKV_AWS_277": {"message": "every"},
         "trivy:AVD-AWS-0107": {"ports": [22, 3389], "udpPorts": []},
         "kics:381c3f2a-ef6f-4eff-99f7-b169cda3422c": {},
+        "kics:65905cec-d691-4320-b320-2000436cb696": {"ports": [22], "udpPorts": []},
         "kics:151187cb-0efc-481c-babd-ad24e3c9bc22": {"ports": [3389], "udpPorts": []},
         "kics:ffac8a12-322e-42c1-b9b9-81ff85c39ef7": {"ports": [80], "udpPorts": []},
     },
@@ -182,10 +183,10 @@ def aws_ec2_open_ingress(resource: Resource, parameters: Mapping[str, Any]) -> I
     asked = Asked.of(parameters)
     pieces: list[Permission] = []
     for permission in _security_groups.permissions(resource):
+        if permission.sources.wide(*PIECE).is_false:
+            continue
         reached = permission.opened.reaches(asked.tcp, asked.udp)
         if reached.is_false and not permission.opened.is_port_zero:
-            continue
-        if permission.sources.wide(*PIECE).is_false:
             continue
         world = permission.sources.world(asked.length)
         if not world.is_true:

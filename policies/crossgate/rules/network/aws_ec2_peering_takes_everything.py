@@ -35,7 +35,7 @@ _PEER: Final = {"vpcPeeringConnectionId": "pcx-0a1b2c3d"}
 @rule(
     types=(_ROUTE, *_TABLES, _NATIVE),
     severity=Severity.MEDIUM,
-    equivalents=("checkov:CKV2_AWS_44",),
+    equivalents=("checkov:CKV2_AWS_44", "kics:b3a41501-f712-4c4f-81e5-db9a7dc0e34e"),
     bad=[
         {"destinationCidrBlock": "0.0.0.0/0", **_PEER},
         {"destinationIpv6CidrBlock": "::/0", **_PEER},

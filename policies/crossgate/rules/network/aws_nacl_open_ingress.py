@@ -84,8 +84,11 @@ _EVERYTHING: Final = {"protocol": "-1", "fromPort": None, "toPort": None}
         "checkov:CKV_AWS_230": {"ports": [20], "udpPorts": []},
         "checkov:CKV_AWS_231": {"ports": [3389], "udpPorts": []},
         "checkov:CKV_AWS_232": {"ports": [22], "udpPorts": []},
+        "checkov:CKV_AWS_352": {"message": "every port"},
         "trivy:AVD-AWS-0102": {"message": "every port"},
         "trivy:AVD-AWS-0105": {"ports": [22, 3389], "udpPorts": []},
+        "kics:3af7f2fd-06e6-4dab-b996-2912bea19ba4": {"ports": [22], "udpPorts": []},
+        "kics:a20be318-cac7-457b-911d-04cc6e812c25": {"ports": [3389], "udpPorts": []},
     },
     parameters=PARAMETERS,
     bad=[

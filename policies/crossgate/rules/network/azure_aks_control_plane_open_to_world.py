@@ -35,7 +35,7 @@ def _native(**profile: object) -> Part:
 @rule(
     types=_aks.CLUSTERS,
     severity=Severity.HIGH,
-    equivalents=("checkov:CKV_AZURE_6", "trivy:AVD-AZU-0041"),
+    equivalents=("checkov:CKV_AZURE_6", "trivy:AVD-AZU-0041", "kics:2583fab1-953b-4fae-bd02-4a136a6c21f9"),
     bad=[
         {"dnsPrefix": "shop", "defaultNodePool": {"name": "default"}},
         {"apiServerAccessProfile": {"authorizedIpRanges": ["0.0.0.0/0"]}},

@@ -35,7 +35,12 @@ def _native(**profile: object) -> Part:
 @rule(
     types=_aks.CLUSTERS,
     severity=Severity.MEDIUM,
-    equivalents=("checkov:CKV_AZURE_7", "trivy:AVD-AZU-0043", "kics:f5342045-b935-402d-adf1-8dbbd09c0eef"),
+    equivalents=(
+        "checkov:CKV_AZURE_7",
+        "trivy:AVD-AZU-0043",
+        "kics:25c0228e-4444-459b-a2df-93c7df40b7ed",
+        "kics:f5342045-b935-402d-adf1-8dbbd09c0eef",
+    ),
     bad=[
         {"dnsPrefix": "shop", "networkProfile": {"networkPlugin": "azure"}},
         {"dnsPrefix": "shop"},

@@ -76,6 +76,8 @@ _WEB: Final = Part(_nsg.GROUPS[0], "web", {})
         "trivy:AVD-AZU-0048": {"ports": [3389], "udpPorts": []},
         "trivy:AVD-AZU-0050": {"ports": [22], "udpPorts": []},
         "trivy:AVD-AZU-0074": {},
+        "kics:2ade1579-4b2c-4590-bebb-f99bf597f612": {"ports": [22], "udpPorts": []},
+        "kics:59cb3da7-f206-4ae6-b827-7abf0a9cab9d": {"ports": [3389], "udpPorts": []},
     },
     parameters=PARAMETERS,
     bad=[

@@ -32,6 +32,7 @@ _VAULT: Final = "azure:keyvault/keyVault:KeyVault"
 _BATCH: Final = "azure:batch/account:Account"
 _GROUP: Final = "azure:containerservice/group:Group"
 _BUS: Final = "azure-native:servicebus:Namespace"
+_HUB: Final = "azure:iot/ioTHub:IoTHub"
 _PORTAL: Final = "azure:appplatform/springCloudApiPortal:SpringCloudApiPortal"
 
 
@@ -44,7 +45,7 @@ def _batch(action: object, **inputs: object) -> Part:
 
 
 def _rule_set(action: object) -> Part:
-    return Part(_azure_services.RULE_SETS[1], "rules", {"namespaceName": ref("bus"), "defaultAction": action})
+    return Part(_azure_services.RULE_SETS[2], "rules", {"namespaceName": ref("bus"), "defaultAction": action})
 
 
 @rule(
@@ -52,6 +53,7 @@ def _rule_set(action: object) -> Part:
     severity=Severity.MEDIUM,
     neighbours=_azure_services.RULE_SETS,
     equivalents={
+        "checkov:CKV_AZURE_98": {"message": "container group"},
         "checkov:CKV_AZURE_104": {},
         "checkov:CKV_AZURE_106": {},
         "checkov:CKV_AZURE_108": {"message": "is on"},
@@ -72,6 +74,7 @@ def _rule_set(action: object) -> Part:
         "checkov:CKV2_AZURE_49": {},
         "trivy:AVD-AZU-0013": {},
         "trivy:AVD-AZU-0035": {},
+        "kics:4a9e0f00-0765-4f72-a0d4-d31110b78279": {"message": "search service"},
     },
     bad=[
         Part("azure:datafactory/factory:Factory", "etl", {"publicNetworkEnabled": True}),
@@ -90,6 +93,10 @@ def _rule_set(action: object) -> Part:
         Part("azure-native:containerinstance:ContainerGroup", "task", {"ipAddress": {"type": "Public"}}),
         Part(_BUS, "bus", {"publicNetworkAccess": "Enabled"}),
         [Part(_BUS, "bus", {}), _rule_set("Allow")],
+        Part(
+            "azure-native:devices/v20230630:IotHubResource", "hub", {"properties": {"publicNetworkAccess": "Enabled"}}
+        ),
+        Part("azure-native:iothub:IotHubResource", "hub", {"properties": {}}),
     ],
     good=[
         Part("azure:datafactory/factory:Factory", "etl", {"publicNetworkEnabled": False}),
@@ -99,12 +106,19 @@ def _rule_set(action: object) -> Part:
         Part("azure:search/service:Service", "search", {"sku": "standard", "allowedIps": ["203.0.113.0/24"]}),
         Part("azure:servicebus/namespace:Namespace", "bus", {"publicNetworkAccessEnabled": False}),
         _batch("Deny", publicNetworkAccessEnabled=True),
+        Part(_HUB, "hub", {"networkRuleSets": [{"applyToBuiltinEventhubEndpoint": True}]}),
+        Part("azure:kusto/cluster:Cluster", "logs", {"allowedIpRanges": ["203.0.113.0/24"]}),
         Part(_BATCH, "jobs", {"networkProfile": {"accountAccess": {"ipRules": [{"ipRange": "203.0.113.7"}]}}}),
         Part(_PORTAL, "portal", {"instanceCount": 1}),
         Part(_GROUP, "task", {"ipAddressType": "Private"}),
+        Part(_GROUP, "task", {"osType": "Linux", "subnetIds": "/subnets/tasks"}),
         Part("azure-native:containerinstance:ContainerGroup", "task", {"osType": "Linux"}),
         Part("azure-native:keyvault:Vault", "keys", {"properties": {"publicNetworkAccess": "disabled"}}),
         [Part(_BUS, "bus", {}), _rule_set("Deny")],
+        [
+            Part("azure:servicebus/namespace:Namespace", "bus", {"sku": "Premium"}),
+            Part(_azure_services.RULE_SETS[0], "rules", {"namespaceId": ref("bus"), "defaultAction": "Deny"}),
+        ],
         Part("azure:apimanagement/service:Service", "api", {"virtualNetworkType": "Internal"}),
     ],
     unsure=[

@@ -1,4 +1,4 @@
-"""Azure key vault or database server has no private endpoint.
+"""Azure service that keeps data or keys has no private endpoint.
 
 Why: with a private endpoint the service has an address inside the virtual network, and its public one can be switched
 off. Without one all traffic takes the public address.
@@ -9,6 +9,8 @@ resource. A flexible server may instead stand in a subnet of its own, with ``del
 Sources:
     https://learn.microsoft.com/azure/private-link/private-endpoint-overview
     https://learn.microsoft.com/azure/key-vault/general/private-link-service
+    https://learn.microsoft.com/azure/storage/common/storage-private-endpoints
+    https://learn.microsoft.com/azure/machine-learning/how-to-configure-private-link
     https://learn.microsoft.com/azure/azure-sql/database/private-endpoint-overview
     https://learn.microsoft.com/azure/postgresql/flexible-server/concepts-networking-private-link
 """
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from crossgate import Resource, Truth, Value
 
 SERVICES: Final = {
+    "azure:machinelearning/workspace:Workspace": "machine learning workspace",
     "azure:keyvault/keyVault:KeyVault": "key vault",
     "azure:mssql/server:Server": "SQL server",
     "azure:sql/sqlServer:SqlServer": "SQL server",
@@ -33,11 +36,14 @@ SERVICES: Final = {
     "azure:mysql/server:Server": "MySQL server",
     "azure:mysql/flexibleServer:FlexibleServer": "MySQL server",
     "azure:mariadb/server:Server": "MariaDB server",
+    "azure:storage/account:Account": "storage account",
     "azure-native:keyvault:Vault": "key vault",
+    "azure-native:machinelearningservices:Workspace": "machine learning workspace",
     "azure-native:sql:Server": "SQL server",
     "azure-native:dbforpostgresql:Server": "PostgreSQL server",
     "azure-native:dbformysql:Server": "MySQL server",
     "azure-native:dbformariadb:Server": "MariaDB server",
+    "azure-native:storage:StorageAccount": "storage account",
 }
 CLASSIC: Final = "azure:privatelink/endpoint:Endpoint"
 NATIVE: Final = ("azure-native:network:PrivateEndpoint",)
@@ -59,19 +65,23 @@ def _endpoint(target: object) -> Part:
     neighbours=ENDPOINTS,
     equivalents=(
         "checkov:CKV2_AZURE_32",
+        "checkov:CKV2_AZURE_33",
         "checkov:CKV2_AZURE_42",
         "checkov:CKV2_AZURE_43",
         "checkov:CKV2_AZURE_44",
         "checkov:CKV2_AZURE_45",
+        "checkov:CKV2_AZURE_56",
         "checkov:CKV2_AZURE_57",
     ),
     bad=[
         [_VAULT],
         [_VAULT, _endpoint("/subscriptions/s/other")],
         [Part(_FLEXIBLE, "db", {"publicNetworkAccessEnabled": False})],
+        [Part("azure:storage/account:Account", "files", {"accountTier": "Standard"})],
     ],
     good=[
         [_VAULT, _endpoint(ref("keys"))],
+        [Part("azure:storage/account:Account", "files", {"accountTier": "Standard"}), _endpoint(ref("files"))],
         [Part(_FLEXIBLE, "db", {"delegatedSubnetId": "/subnets/db"})],
         [
             Part("azure-native:keyvault:Vault", "keys", {}),

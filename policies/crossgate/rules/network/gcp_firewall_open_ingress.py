@@ -63,6 +63,8 @@ def _firewall(name: str, body: Mapping[str, Any], **changes: Any) -> Part:
         "trivy:AVD-GCP-0070": {"ports": [3389], "udpPorts": []},
         "trivy:AVD-GCP-0071": {"ports": [22], "udpPorts": []},
         "trivy:AVD-GCP-0072": {"message": "every"},
+        "kics:678fd659-96f2-454a-a2a0-c2571f83a4a3": {"ports": [3389], "udpPorts": []},
+        "kics:c4dcdcdf-10dd-4bf4-b4a0-8f6239e6aaa0": {"ports": [22], "udpPorts": []},
     },
     parameters=PARAMETERS,
     bad=[

@@ -61,6 +61,7 @@ GKE_NODE: Final = "goog-gke-node"
         "checkov:CKV_AZURE_118",
         "trivy:AVD-GCP-0043",
         "trivy:AVD-AZU-0075",
+        "kics:4216ebac-d74c-4423-b437-35025cb88af5",
         "kics:f34c0c25-47b4-41eb-9c79-249b4dd47b89",
     ),
     bad=[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from crossgate import TRUE, Gap, truth, unknown
+from crossgate import Gap, truth, unknown
 from crossgate.rules._provider_version import provider_major
 
 if TYPE_CHECKING:
@@ -21,14 +21,22 @@ CONTAINERS: Final = (CLASSIC_CONTAINER, NATIVE_CONTAINER)
 _REFERENCES: Final = ("storageAccountName", "storageAccountId", "accountName")
 _CLOSED_BY_DEFAULT_SINCE: Final = "20230101"
 """The first API version whose documentation says that a missing ``allowBlobPublicAccess`` means false."""
+_CLOSED_BY_DEFAULT_MAJORS: Final = (1, 2, 3, 4)
+"""The majors of the classic provider that send false when the switch is left out; since major 5 they send true."""
 _CLOSED_BY_DEFAULT_MAJOR: Final = 3
 """The first major of azure-native whose unversioned StorageAccount uses such an API version (2024-01-01; 2022-09-01 in
 major 2, 2021-02-01 in major 1)."""
 
 
 def switch(account: Resource) -> Value:
-    """Return the account's switch for anonymous access; absent means the default, see :func:`is_open`."""
-    return account["allowNestedItemsToBePublic" if account.token == CLASSIC_ACCOUNT else "allowBlobPublicAccess"]
+    """Return the account's switch for anonymous access; absent means the default, see :func:`is_open`.
+
+    Until its major 4 the classic provider named it as the API does.
+    """
+    older = account["allowBlobPublicAccess"]
+    if account.token == CLASSIC_ACCOUNT and older.exists().is_false:
+        return account["allowNestedItemsToBePublic"]
+    return older
 
 
 def is_open(account: Resource) -> Truth:
@@ -41,7 +49,9 @@ def is_open(account: Resource) -> Truth:
     """
     value = switch(account)
     if value.exists().is_false:
-        return TRUE if account.token == CLASSIC_ACCOUNT else _native_default(account)
+        if account.token != CLASSIC_ACCOUNT:
+            return _native_default(account)
+        return truth(provider_major(account) not in _CLOSED_BY_DEFAULT_MAJORS)
     return ~value.is_false()
 
 

@@ -311,6 +311,17 @@ def compares_with_fixed(condition: Value, is_key: Callable[[str], bool], is_loos
     return found
 
 
+def condition_limits(condition: Value, service: Service) -> Truth:
+    """Does a condition in EventBridge's form, one ``type``, ``key`` and ``value``, keep strangers out?"""
+    if condition.is_empty().is_true:
+        return FALSE
+    operator, key = condition["type"], condition["key"]
+    if not (operator.readable and key.readable):
+        return unknown(*(part.gap for part in (operator, key) if not part.readable))
+    compares = _comparison(operator.text() or "")
+    return _keeps_out(compares, (key.text() or "").lower(), condition["value"], service) if compares else FALSE
+
+
 def _comparison(operator: str) -> str:
     """Return what an operator compares, empty when nothing under it keeps strangers out.
 
@@ -330,7 +341,7 @@ def _keeps_out(compares: str, key: str, values: Value, service: Service) -> Trut
         return _all(values, lambda item: item.test(_is_narrow)) if compares == "ipaddress" else FALSE
     if (key not in _LIMITING_KEYS and key not in service.limiting) or compares != "text":
         return FALSE
-    is_loose = _is_loose_in_account if key in service.fixed_by_account else _LOOSE.get(key, _is_loose)
+    is_loose = _is_any_account if key in service.fixed_by_account else _LOOSE.get(key, _is_loose)
     return _all(values, lambda item: item.exists() & ~_leaf.test(item, is_loose, never_from=_PLAIN_OUTPUTS))
 
 
@@ -352,6 +363,19 @@ def _is_loose_in_account(content: Any) -> bool:
     """Return whether an ARN is not fixed up to its account. The name behind it may be a wildcard."""
     before_name = str(content).split(":", 5)[:5]
     return len(before_name) < 5 or not before_name[4] or _is_loose(":".join(before_name))
+
+
+def _is_any_account(content: Any) -> bool:
+    """Return whether an ARN is neither fixed nor of one fixed account, whatever Region and name stand beside it.
+
+    The ARN of a bucket names no account, and is fixed by its name, which no other bucket has.
+    """
+    parts = str(content).split(":", 5)
+    if len(parts) < 6:
+        return True
+    bucket = parts[5].partition("/")[0]
+    fixed_bucket = parts[2] == "s3" and bucket != "accesspoint" and not _is_loose(bucket)
+    return _is_loose(content) and _is_loose(parts[4]) and not fixed_bucket
 
 
 def names_account(content: Any) -> bool:

@@ -117,10 +117,10 @@ def granted(resource: Resource, actions: tuple[str, ...], otherwise: str) -> Ite
         allowed = allows_everywhere(statement)
         if not allowed.is_false:
             words = _shown(statement, actions, otherwise)
-            yield Granted(words, actions_of(statement), allowed & _names_any(statement, actions))
+            yield Granted(words, actions_of(statement), allowed & names_any(statement, actions))
 
 
-def _names_any(statement: Value, actions: tuple[str, ...]) -> Truth:
+def names_any(statement: Value, actions: tuple[str, ...]) -> Truth:
     """Is one of ``actions`` among those that the statement is for?"""
     given = any_of(item.test(lambda content: bool(_matched(content, actions))) for item in statement["Action"].each())
     spared = statement["NotAction"]

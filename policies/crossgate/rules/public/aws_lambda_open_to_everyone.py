@@ -4,13 +4,14 @@ Why: a permission for ``*`` lets every AWS account invoke the function, on your 
 read or change it when the action says so. ``sourceArn`` limits who only when it fixes the account: a bucket's ARN holds
 none. A layer that everyone may get is a public download of its code.
 
-The permission that belongs to a function URL without authorisation (``functionUrlAuthType`` of ``NONE``, or
-``invokedViaFunctionUrl``) is left to ``aws-lambda-url-without-authorization``.
+With ``functionUrlAuthType`` of ``AWS_IAM`` it is every AWS account that may call the function's URL. What belongs to a
+URL without authorisation (``NONE``, or ``invokedViaFunctionUrl``) is left to ``aws-lambda-url-without-authorization``.
 
 Fix: name the account, role or service in ``principal``. For an organisation, keep ``*`` and set ``principalOrgId``, or
 ``organizationId`` of a layer.
 
 Sources:
+    https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
     https://docs.aws.amazon.com/securityhub/latest/userguide/lambda-controls.html
     https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_lambda.Permission.html
 """
@@ -45,11 +46,15 @@ def _permission(**more: Any) -> dict[str, Any]:
     severity=Severity.CRITICAL,
     undetermined="warn",
     frameworks=("AWS FSBP 1.0 Lambda.1",),
+    equivalents={
+        "kics:e08ed7eb-f3ef-494d-9d22-2e3db756a347": {"message": "function"},
+    },
     bad=[
         _permission(),
         _permission(function=UNKNOWN),
         _permission(sourceArn="arn:aws:events:*:*:rule/daily"),
         _permission(sourceArn="arn:aws:s3:::reports"),
+        _permission(action="lambda:InvokeFunctionUrl", functionUrlAuthType="AWS_IAM"),
         Part("aws-native:lambda:Permission", "open", {"action": "lambda:InvokeFunction", "principal": "*"}),
         Part(_LAYERS[0], "layer", {"principal": "*", "action": "lambda:GetLayerVersion", "layerName": "tools"}),
         Part(_LAYERS[1], "layer", {"principal": "*", "action": "lambda:GetLayerVersion"}),
@@ -95,5 +100,4 @@ def _fixes_account(arn: Value) -> Truth:
 
 
 def _is_for_url(permission: Resource) -> Truth:
-    by_type = permission["functionUrlAuthType"].is_in(("NONE", "AWS_IAM"))
-    return by_type | permission["invokedViaFunctionUrl"].is_true()
+    return permission["functionUrlAuthType"].equals("NONE") | permission["invokedViaFunctionUrl"].is_true()

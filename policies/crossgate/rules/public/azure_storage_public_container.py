@@ -52,7 +52,12 @@ def _native_account(version: str = "", **inputs: object) -> Part:
     severity=Severity.CRITICAL,
     neighbours=_azure_storage.ACCOUNTS,
     frameworks=("CIS Azure 2.0 3.7",),
-    equivalents=("checkov:CKV_AZURE_34", "trivy:AVD-AZU-0007", "kics:dd5230f8-a577-4bbb-b7ac-f2c2fe7d5299"),
+    equivalents=(
+        "checkov:CKV_AZURE_34",
+        "trivy:AVD-AZU-0007",
+        "kics:a0ab985d-660b-41f7-ac81-70957ee8e627",
+        "kics:dd5230f8-a577-4bbb-b7ac-f2c2fe7d5299",
+    ),
     bad=[
         {"storageAccountName": "acmefiles", "containerAccessType": "blob"},
         [_container("container"), _account()],

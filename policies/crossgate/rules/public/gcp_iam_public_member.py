@@ -59,6 +59,7 @@ def _policy(*members: str, role: str = "roles/viewer") -> str:
         "checkov:CKV_GCP_100",
         "checkov:CKV_GCP_101",
         "checkov:CKV_GCP_112",
+        "checkov:CKV_GCP_113",
         "checkov:CKV2_GCP_6",
         "checkov:CKV2_GCP_8",
         "kics:16cc87d1-dd47-4f46-b3ce-4dfcac8fd2f5",

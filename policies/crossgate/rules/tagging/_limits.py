@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,12 +86,15 @@ def limits_of(token: str, cloud: str) -> Limits:
 class Known:
     """The tags of which it is known that one kind of resource takes them: most resources have the same few."""
 
-    __slots__ = ("_limits", "_sound")
+    __slots__ = ("_keys", "_limits", "_longest", "_values")
 
     def __init__(self, limits: Limits) -> None:
         """Know nothing yet of what ``limits`` take."""
         self._limits = limits
-        self._sound: set[tuple[str, Any]] = set()
+        self._longest = 0 if limits.value_form else limits.value_length
+        """Characters up to which any value is taken."""
+        self._keys: set[str] = set()
+        self._values: set[str] = set()
 
     def has_all(self, tags: object) -> bool:
         """Return whether there are no tags, or a plain map of them without a fault: a quick answer, no wrong yes."""
@@ -99,18 +102,26 @@ class Known:
             return True
         if type(tags) is not dict or len(tags) > self._limits.most:
             return False
-        for pair in tags.items():
-            if type(pair[1]) is not str or (pair not in self._sound and not self._learns(*pair)):
+        keys, values = self._keys, self._values
+        for key, value in tags.items():
+            if type(value) is not str:
+                return False
+            if key not in keys and not _learned(keys, key, faults_of_key(key, self._limits)):
+                return False
+            is_sound = len(value) <= self._longest or value in values
+            if not is_sound and not _learned(values, value, faults_of_value(value, self._limits)):
                 return False
         return True
 
-    def _learns(self, key: str, value: str) -> bool:
-        if any(faults_of_key(key, self._limits)) or any(faults_of_value(value, self._limits)):
-            return False
-        if len(self._sound) >= _REMEMBERED:
-            self._sound.clear()
-        self._sound.add((key, value))
-        return True
+
+def _learned(sound: set[str], text: str, faults: Iterator[str]) -> bool:
+    """Return whether there are no faults; then the text is remembered as sound."""
+    if any(faults):
+        return False
+    if len(sound) >= _REMEMBERED:
+        sound.clear()
+    sound.add(text)
+    return True
 
 
 @lru_cache(maxsize=1024)

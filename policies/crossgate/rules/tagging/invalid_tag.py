@@ -52,6 +52,10 @@ def _deployment(**labels: Any) -> Part:
     applies=_applies,
     severity=Severity.MEDIUM,
     literals=True,
+    equivalents={
+        "kics:1123031a-f921-4c5b-bd86-ef354ecfd37a": {"path": "metadata"},
+        "kics:bc3dabb6-fd50-40f8-b9ba-7429c9f1fb0e": {"path": "metadata"},
+    },
     bad=[
         Part(_QUEUE, "jobs", {"tags": {"aws:owner": "team-a"}}),
         Part(_QUEUE, "jobs", {"tags": {"AWS:Owner": UNKNOWN}}),

@@ -124,6 +124,8 @@ def _default_tags(**tags: Any) -> str:
     equivalents={
         "checkov:CKV_AWS_153": {"tags": [ANY_KEY]},
         "checkov:CKV_GCP_21": {"tags": [ANY_KEY]},
+        "trivy:AVD-GCP-0051": {"tags": [ANY_KEY]},
+        "kics:65c1bc7a-4835-4ac4-a2b6-13d310b0648d": {"tags": [ANY_KEY]},
         "kics:e38a8e0a-b88b-4902-b3fe-b0fcb17d5c10": {"tags": [ANY_KEY]},
     },
     parameters={

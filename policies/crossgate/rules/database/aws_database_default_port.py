@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, any_of, rule, unknown
+from crossgate.rules._given import is_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,15 +111,15 @@ def aws_database_default_port(database: Resource) -> Iterator[Finding]:
     yield Finding(
         f"the {kind} listens on the default port of its engine, which everyone tries first",
         at=port,
-        when=_by_default(database, port) | (port.exists() & _is_default(database, port)),
+        when=_by_default(database, port) | (is_given(port) & _is_default(database, port)),
     )
 
 
 def _by_default(database: Resource, port: Value) -> Truth:
-    absent = ~port.exists()
+    absent = ~is_given(port)
     if absent.is_false:
         return FALSE
-    made_from = any_of(database[key].exists() for key in _ORIGINS)
+    made_from = any_of(is_given(database[key]) for key in _ORIGINS)
     gap = port.gap._replace(why="taken over from what it is made from")
     return absent & (~made_from | unknown(gap))
 

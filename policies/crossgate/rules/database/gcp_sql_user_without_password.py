@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, any_of, ref, rule, secret, unknown
+from crossgate.rules._given import is_given
 from crossgate.rules.database import _gcp
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def gcp_sql_user_without_password(user: Resource) -> Iterator[Finding]:
     """Yield the built-in user of a MySQL instance that has no password."""
     built_in = user["type"].equals("BUILT_IN") | user["type"].is_empty()
     password = user["password"]
-    missing = ~password.exists() & ~user["passwordWo"].exists()
+    missing = ~is_given(password) & ~is_given(user["passwordWo"])
     yield Finding(
         "the user has no password: whoever reaches the database logs in by its name alone",
         at=password,

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, ref, rule
+from crossgate.rules._given import is_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,11 +71,11 @@ GROUPS: Final = {
 def aws_data_store_in_default_vpc(store: Resource) -> Iterator[Finding]:
     """Yield where a subnet group is missing, or is the default one."""
     group = store[GROUPS[store.token]]
-    by_default = ~group.exists() | group.test(lambda name: str(name).lower() == "default", never_from=_OWN_GROUPS)
+    by_default = ~is_given(group) | group.test(lambda name: str(name).lower() == "default", never_from=_OWN_GROUPS)
     yield Finding(
         "it names no subnet group of its own: it is placed into the default VPC, in subnets with a way to the internet",
         at=group,
-        when=by_default & ~store["replicationGroupId"].exists() if store.token == _CACHE else by_default,
+        when=by_default & ~is_given(store["replicationGroupId"]) if store.token == _CACHE else by_default,
     )
 
 

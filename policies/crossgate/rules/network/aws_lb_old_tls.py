@@ -23,6 +23,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.network._aws_balancers import LISTENERS
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def aws_lb_old_tls(resource: Resource) -> Iterator[Finding]:
     if encrypted.is_false:
         return
     policy = resource["sslPolicy"]
-    yield Finding(_MESSAGE, at=policy, when=encrypted & policy.test(_is_old, absent=True))
+    yield Finding(_MESSAGE, at=policy, when=encrypted & (~is_given(policy) | policy.test(_is_old)))
 
 
 def _is_old(policy: object) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import UNKNOWN, Finding, Part, Severity, all_of, any_of, rule, truth, unknown
+from crossgate.rules._given import is_given
 from crossgate.rules.network._settings import says
 
 if TYPE_CHECKING:
@@ -119,9 +120,9 @@ def _is_private(gateway: Resource, listener: Value) -> Truth:
     """Does the listener stand on an address of the virtual network alone?"""
     if gateway.token == NATIVE:
         address = _referred(listener, "frontendIPConfiguration", gateway["frontendIPConfigurations"])
-        return address.exists() & ~address["publicIPAddress"].exists()
+        return address.exists() & ~is_given(address["publicIPAddress"])
     address = _referred(listener, "frontendIpConfiguration", gateway["frontendIpConfigurations"])
-    return address.exists() & ~address["publicIpAddressId"].exists()
+    return address.exists() & ~is_given(address["publicIpAddressId"])
 
 
 def _serves(gateway: Resource, listener: Value) -> Truth:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from crossgate import FALSE, UNKNOWN, Finding, Part, Severity, all_of, any_of, rule
+from crossgate.rules._given import is_given
 from crossgate.rules.network.azure_application_gateway_without_tls import GATEWAY, NATIVE
 from crossgate.rules.network.azure_site_without_tls import FRONT_DOOR, NATIVE_FRONT_DOOR
 
@@ -74,7 +75,7 @@ def azure_public_entry_without_firewall(resource: Resource) -> Iterator[Finding]
     if resource.token in (FRONT_DOOR, NATIVE_FRONT_DOOR):
         for endpoint in resource["frontendEndpoints"].each():
             policy = endpoint["webApplicationFirewallPolicyLinkId"]
-            linked = policy.exists() | endpoint["webApplicationFirewallPolicyLink"]["id"].exists()
+            linked = is_given(policy) | is_given(endpoint["webApplicationFirewallPolicyLink"]["id"])
             yield Finding("no web application firewall stands before the endpoint", at=endpoint, when=~linked)
         return
     yield Finding(
@@ -86,8 +87,8 @@ def azure_public_entry_without_firewall(resource: Resource) -> Iterator[Finding]
 
 def _is_public(gateway: Resource) -> Truth:
     if gateway.token == NATIVE:
-        return any_of(each["publicIPAddress"].exists() for each in gateway["frontendIPConfigurations"].each())
-    return any_of(each["publicIpAddressId"].exists() for each in gateway["frontendIpConfigurations"].each())
+        return any_of(is_given(each["publicIPAddress"]) for each in gateway["frontendIPConfigurations"].each())
+    return any_of(is_given(each["publicIpAddressId"]) for each in gateway["frontendIpConfigurations"].each())
 
 
 def _is_guarded(gateway: Resource) -> Truth:
@@ -102,4 +103,4 @@ def _is_guarded(gateway: Resource) -> Truth:
 
 
 def _has_policy(holder: Value) -> Truth:
-    return holder["firewallPolicyId"].exists() | holder["firewallPolicy"]["id"].exists()
+    return is_given(holder["firewallPolicyId"]) | is_given(holder["firewallPolicy"]["id"])

@@ -63,7 +63,7 @@ _GOOD: Final = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"
 def gcp_lb_weak_tls(policy: Resource) -> Iterator[Finding]:
     """Yield the version that a policy begins with, and the profile or the features that hold weak ciphers."""
     version, profile = policy["minTlsVersion"], policy["profile"]
-    old = version.test(lambda content: content in _OLD, absent=True)
+    old = version.test(lambda content: content in (*_OLD, ""), absent=True)
     yield Finding(
         "clients may use TLS 1.0 or 1.1: what is sent can be read by an attacker on the way",
         at=version,

@@ -63,7 +63,7 @@ def _api(types: object) -> list[Part]:
     types=(*BALANCERS, *STAGES, *GRAPHQL, CLOUDFRONT, NATIVE_CLOUDFRONT),
     severity=Severity.LOW,
     neighbours=(*ASSOCIATIONS, *REST_APIS),
-    frameworks=("AWS FSBP 1.0 APIGateway.4", "AWS FSBP 1.0 CloudFront.6", "AWS FSBP 1.0 ELB.16"),
+    frameworks=("AWS FSBP 1.0 APIGateway.4", "AWS FSBP 1.0 CloudFront.6"),
     equivalents={
         "checkov:CKV2_AWS_28": {"message": "load balancer"},
         "checkov:CKV2_AWS_29": {"message": "stage"},

@@ -57,7 +57,6 @@ def _native(*actions: object, scheme: object) -> list[Part]:
     equivalents=(
         "checkov:CKV_AWS_2",
         "checkov:CKV_AWS_127",
-        "checkov:CKV_AWS_376",
         "checkov:CKV2_AWS_20",
         "trivy:AVD-AWS-0054",
         "kics:de7f5e83-da88-4046-871f-ea18504b1d43",

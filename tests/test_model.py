@@ -74,6 +74,14 @@ def test_what_is_no_urn_is_refused(text: str) -> None:
         parse_urn(text)
 
 
+@pytest.mark.parametrize("output", ["id", "arn", "selfLink"])
+def test_a_known_output_joins_what_names_it(output: str) -> None:
+    made = Resource(urn("logs", BUCKET), BUCKET, "logs", {}, outputs={output: "of-logs"})
+    block = child("block", BLOCK, "of-logs")
+    Stack([made, block])
+    assert links(block.targets("bucket", (BUCKET,))) == [("logs", "yes")]
+
+
 def test_an_edge_joins_an_unknown_reference() -> None:
     one, two = bucket("one"), bucket("two")
     Stack([one, two, child("b1", BLOCK, UNKNOWN, one)])

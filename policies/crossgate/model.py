@@ -22,7 +22,7 @@ T = TypeVar("T")
 STACK_TYPE: Final = "pulumi:pulumi:Stack"
 PROVIDER_PREFIX: Final = "pulumi:providers:"
 
-_IDENTITY_KEYS: Final = ("id", "arn", "bucket", "name", "bucketName", "accountName")
+_IDENTITY_KEYS: Final = ("id", "arn", "selfLink", "bucket", "name", "bucketName", "accountName")
 """Properties by which other resources refer to a resource when they give its known name instead of an output."""
 
 

@@ -38,7 +38,12 @@ _PRIVILEGED: Final[dict[str, Any]] = {**_WEB, "securityContext": {"privileged": 
     severity=Severity.HIGH,
     undetermined="warn",
     frameworks=("CIS Kubernetes 1.8 5.2.2",),
-    equivalents=("checkov:CKV_K8S_16", "trivy:AVD-KSV-0017"),
+    equivalents=(
+        "checkov:CKV_K8S_16",
+        "trivy:AVD-KSV-0017",
+        "kics:dd29336b-fe57-445b-a26e-e6aa867ae609",
+        "kics:87065ef8-de9b-40d8-9753-f4a4303e27a4",
+    ),
     bad=[
         {"spec": {"containers": [_PRIVILEGED]}},
         {"spec": {"containers": [_WEB], "initContainers": [_PRIVILEGED]}},

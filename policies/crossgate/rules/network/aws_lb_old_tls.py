@@ -56,7 +56,12 @@ def _classic(token: str, **attribute: object) -> Part:
     types=(*LISTENERS, *CLASSIC),
     severity=Severity.MEDIUM,
     frameworks=("AWS FSBP 1.0 ELB.17",),
-    equivalents=("checkov:CKV2_AWS_74", "checkov:CKV_AWS_213", "trivy:AVD-AWS-0047"),
+    equivalents=(
+        "checkov:CKV2_AWS_74",
+        "checkov:CKV_AWS_213",
+        "trivy:AVD-AWS-0047",
+        "kics:126c1788-23c2-4a10-906c-ef179f4f96ec",
+    ),
     bad=[
         {**_HTTPS, "sslPolicy": "ELBSecurityPolicy-2016-08"},
         _HTTPS,

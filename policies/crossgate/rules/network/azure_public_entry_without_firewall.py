@@ -48,6 +48,7 @@ def _native(**inputs: Any) -> Part:
     equivalents={
         "checkov:CKV_AZURE_120": {"message": "gateway"},
         "checkov:CKV_AZURE_121": {"message": "endpoint"},
+        "kics:835a4f2f-df43-437d-9943-545ccfc55961": {"message": "endpoint"},
     },
     bad=[
         _gateway(),

@@ -5,13 +5,15 @@ included. Azure can send visitors on to HTTPS by itself, and does so for few ser
 
 Fix: set ``httpsOnly`` to true for App Service, Functions and Logic Apps, ``isHttpAllowed`` to false for a CDN endpoint,
 ``httpsRedirectEnabled`` to true for a route of Front Door (azure-native: ``httpsRedirect: Enabled``), and leave
-``allowInsecureConnections`` of a container app out. In a classic Front Door give HTTP a routing rule that redirects.
+``allowInsecureConnections`` of a container app and ``http`` among the ``protocols`` of an API out. In a classic Front
+Door give HTTP a routing rule that redirects.
 
 Sources:
     https://learn.microsoft.com/azure/app-service/overview-security
     https://learn.microsoft.com/azure/frontdoor/front-door-how-to-redirect-https
     https://learn.microsoft.com/azure/container-apps/ingress-how-to
     https://www.pulumi.com/registry/packages/azure/api-docs/cdn/endpoint/
+    https://www.pulumi.com/registry/packages/azure/api-docs/apimanagement/api/
 """
 
 from __future__ import annotations
@@ -54,6 +56,8 @@ FRONT_DOOR: Final = "azure:frontdoor/frontdoor:Frontdoor"
 NATIVE_FRONT_DOOR: Final = "azure-native:network:FrontDoor"
 CONTAINER_APP: Final = "azure:containerapp/app:App"
 NATIVE_CONTAINER_APP: Final = "azure-native:app:ContainerApp"
+APIS: Final = ("azure:apimanagement/api:Api", "azure-native:apimanagement:Api")
+_UNENCRYPTED: Final = ("http", "ws")
 _MESSAGE: Final = "answers plain HTTP: anyone on the way can read and change what is sent"
 
 _PARTS: Final = {"acceptedProtocols": ["Http", "Https"], "patternsToMatches": ["/*"]}
@@ -75,6 +79,7 @@ _BOTH: Final = {"supportedProtocols": ["Http", "Https"], "patternsToMatches": ["
         NATIVE_FRONT_DOOR,
         CONTAINER_APP,
         NATIVE_CONTAINER_APP,
+        *APIS,
     ),
     severity=Severity.MEDIUM,
     frameworks=("CIS Azure 2.0 9.2",),
@@ -100,6 +105,7 @@ _BOTH: Final = {"supportedProtocols": ["Http", "Https"], "patternsToMatches": ["
         Part(NATIVE_FRONT_DOOR, "door", {"routingRules": [{"acceptedProtocols": ["Http"]}]}),
         Part(CONTAINER_APP, "app", {"ingress": {"externalEnabled": True, "allowInsecureConnections": True}}),
         Part(NATIVE_CONTAINER_APP, "app", {"configuration": {"ingress": {"external": True, "allowInsecure": True}}}),
+        Part(APIS[0], "orders", {"protocols": ["https", "http"]}),
     ],
     good=[
         {"httpsOnly": True},
@@ -113,6 +119,8 @@ _BOTH: Final = {"supportedProtocols": ["Http", "Https"], "patternsToMatches": ["
         Part(FRONT_DOOR, "door", {"routingRules": [_SENDS_ON, {**_FORWARDS, "acceptedProtocols": ["Https"]}]}),
         Part(CONTAINER_APP, "app", {"ingress": {"externalEnabled": True}}),
         Part(CONTAINER_APP, "app", {"ingress": {"externalEnabled": False, "allowInsecureConnections": True}}),
+        Part(APIS[0], "orders", {"protocols": ["https"]}),
+        Part(APIS[1], "orders", {"path": "orders"}),
     ],
     unsure=[
         {"httpsOnly": UNKNOWN},
@@ -135,6 +143,9 @@ def azure_site_without_tls(resource: Resource) -> Iterator[Finding]:
     elif token in (FRONT_DOOR, NATIVE_FRONT_DOOR):
         for each in resource["routingRules"].each():
             yield Finding(_MESSAGE, at=each, when=_lists_http(each["acceptedProtocols"]) & ~_rule_redirects(each))
+    elif token in APIS:
+        for protocol in resource["protocols"].each():
+            yield Finding(_MESSAGE, at=protocol, when=any_of(says(protocol, word) for word in _UNENCRYPTED))
     else:
         yield from _of_container_app(resource)
 

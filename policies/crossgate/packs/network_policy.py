@@ -1,6 +1,7 @@
 """Network policy: ingress open to the world, and workloads without network isolation."""
 
 from crossgate.pack import Level, Pack
+from crossgate.rules.kubernetes.kubernetes_anonymous_binding import kubernetes_anonymous_binding
 from crossgate.rules.kubernetes.kubernetes_control_plane_bind_address import kubernetes_control_plane_bind_address
 from crossgate.rules.kubernetes.kubernetes_gateway_open_to_all_namespaces import (
     kubernetes_gateway_open_to_all_namespaces,
@@ -38,6 +39,7 @@ from crossgate.rules.kubernetes.kubernetes_service_status_writer import kubernet
 from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy import (
     kubernetes_workload_without_network_policy,
 )
+from crossgate.rules.network.aws_cloudfront_without_tls import aws_cloudfront_without_tls
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
 from crossgate.rules.network.aws_data_store_in_default_vpc import aws_data_store_in_default_vpc
 from crossgate.rules.network.aws_database_default_port import aws_database_default_port
@@ -75,6 +77,7 @@ from crossgate.rules.network.azure_disk_open_to_every_network import azure_disk_
 from crossgate.rules.network.azure_machine_learning_open_storage import azure_machine_learning_open_storage
 from crossgate.rules.network.azure_network_interface_public_address import azure_network_interface_public_address
 from crossgate.rules.network.azure_nsg_open_ingress import azure_nsg_open_ingress
+from crossgate.rules.network.azure_public_entry_without_firewall import azure_public_entry_without_firewall
 from crossgate.rules.network.azure_service_open_firewall import azure_service_open_firewall
 from crossgate.rules.network.azure_service_outside_virtual_network import azure_service_outside_virtual_network
 from crossgate.rules.network.azure_service_public_network import azure_service_public_network
@@ -101,6 +104,7 @@ PACK = Pack(
     "network-policy",
     "Ingress open to the world, and workloads without network isolation",
     [
+        (aws_cloudfront_without_tls, Level.ADVISORY),
         (aws_compute_public_address, Level.ADVISORY),
         (aws_data_store_in_default_vpc, Level.ADVISORY),
         (aws_database_default_port, Level.DISABLED),
@@ -114,16 +118,16 @@ PACK = Pack(
         (aws_eks_control_plane_open_to_world, Level.ADVISORY),
         (aws_eks_node_group_open_ssh, Level.MANDATORY),
         (aws_eks_public_control_plane, Level.ADVISORY),
-        (aws_lb_listener_without_tls, Level.ADVISORY),
-        (aws_lb_old_tls, Level.ADVISORY),
         (aws_lambda_outside_vpc, Level.DISABLED),
         (aws_lb_internet_facing, Level.DISABLED),
+        (aws_lb_listener_without_tls, Level.ADVISORY),
+        (aws_lb_old_tls, Level.ADVISORY),
         (aws_lightsail_open_ports, Level.MANDATORY),
         (aws_nacl_open_ingress, Level.ADVISORY),
         (aws_opensearch_default_security_group, Level.ADVISORY),
         (aws_opensearch_outside_vpc, Level.ADVISORY),
-        (aws_public_entry_without_web_acl, Level.ADVISORY),
         (aws_opensearch_serverless_public_network, Level.ADVISORY),
+        (aws_public_entry_without_web_acl, Level.ADVISORY),
         (aws_redshift_traffic_outside_vpc, Level.ADVISORY),
         (aws_service_reaches_internet, Level.ADVISORY),
         (aws_transfer_server_public, Level.ADVISORY),
@@ -133,18 +137,19 @@ PACK = Pack(
         (azure_aks_node_public_address, Level.ADVISORY),
         (azure_aks_public_control_plane, Level.ADVISORY),
         (azure_app_public_network, Level.ADVISORY),
+        (azure_application_gateway_without_tls, Level.ADVISORY),
         (azure_disk_open_to_every_network, Level.ADVISORY),
         (azure_machine_learning_open_storage, Level.ADVISORY),
-        (azure_application_gateway_without_tls, Level.ADVISORY),
         (azure_network_interface_public_address, Level.ADVISORY),
         (azure_nsg_open_ingress, Level.MANDATORY),
+        (azure_public_entry_without_firewall, Level.ADVISORY),
         (azure_service_open_firewall, Level.ADVISORY),
         (azure_service_outside_virtual_network, Level.ADVISORY),
         (azure_service_public_network, Level.ADVISORY),
         (azure_service_without_private_endpoint, Level.ADVISORY),
+        (azure_site_without_tls, Level.ADVISORY),
         (azure_subnet_without_security_group, Level.ADVISORY),
         (azure_synapse_data_leaves_freely, Level.ADVISORY),
-        (azure_site_without_tls, Level.ADVISORY),
         (azure_synapse_without_managed_network, Level.ADVISORY),
         (gcp_compute_public_address, Level.ADVISORY),
         (gcp_compute_serial_port, Level.ADVISORY),
@@ -158,6 +163,7 @@ PACK = Pack(
         (gcp_project_default_network, Level.ADVISORY),
         (gcp_service_public_address, Level.ADVISORY),
         (gcp_subnet_without_private_google_access, Level.ADVISORY),
+        (kubernetes_anonymous_binding, Level.MANDATORY),
         (kubernetes_control_plane_bind_address, Level.ADVISORY),
         (kubernetes_gateway_open_to_all_namespaces, Level.ADVISORY),
         (kubernetes_helm_release_host_network, Level.ADVISORY),

@@ -53,6 +53,7 @@ from crossgate.rules.public.gcp_storage_public_access_prevention_missing import 
     gcp_storage_public_access_prevention_missing,
 )
 from crossgate.rules.public.gcp_storage_public_member import gcp_storage_public_member
+from crossgate.rules.public.gcp_workload_identity_open_to_everyone import gcp_workload_identity_open_to_everyone
 
 PACK = Pack(
     "public-access",
@@ -108,5 +109,6 @@ PACK = Pack(
         (gcp_storage_acls_allowed, Level.ADVISORY),
         (gcp_storage_public_access_prevention_missing, Level.ADVISORY),
         (gcp_storage_public_member, Level.MANDATORY),
+        (gcp_workload_identity_open_to_everyone, Level.ADVISORY),
     ],
 )

@@ -33,12 +33,7 @@ _RULE: Final = Part("azure:mssql/firewallRule:FirewallRule", "azure", {"serverId
     types=(*_azure.FIREWALL_RULES, *_azure.COSMOS),
     severity=Severity.MEDIUM,
     neighbours=tuple(_azure.SERVERS),
-    equivalents=(
-        "checkov:CKV_AZURE_11",
-        "checkov:CKV2_AZURE_26",
-        "checkov:CKV2_AZURE_34",
-        "kics:fd8da341-6760-4450-b26c-9f6d8850575e",
-    ),
+    equivalents=("checkov:CKV2_AZURE_34", "kics:fd8da341-6760-4450-b26c-9f6d8850575e"),
     bad=[
         _AZURE,
         [_RULE, Part(_SERVER, "db", {})],

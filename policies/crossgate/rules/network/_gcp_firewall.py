@@ -3,6 +3,7 @@
 Sources:
     https://cloud.google.com/firewall/docs/firewalls
     https://cloud.google.com/firewall/docs/firewall-policies-rule-details
+    https://docs.cloud.google.com/firewall/docs/understand-network-contexts
 """
 
 from __future__ import annotations
@@ -44,11 +45,14 @@ _TCP: Final = ("tcp", "6")
 _UDP: Final = ("udp", "17")
 _DEFAULT_PRIORITY: Final = 1000
 _INTERNET: Final = ("INTERNET", "UNSPECIFIED")
+_CONTEXTS: Final = ("srcNetworkContext", "srcNetworkScope")
+"""Where a rule says from which kind of network, beside ``srcIpRanges``; the second is the beta's name."""
 _TARGETS: Final = ("targetTags", "targetServiceAccounts", "targetSecureTags", "targetResources", "destinationRanges")
 _DESTINATIONS: Final = (
     "destIpRanges",
     "destAddressGroups",
     "destFqdns",
+    "destNetworkContext",
     "destNetworkScope",
     "destRegionCodes",
     "destThreatIntelligences",
@@ -115,7 +119,7 @@ def _of_policy(rule: Value) -> Entry:
         ranges = Sources()
         for cidr in match["srcIpRanges"].each():
             ranges.add(cidr, _NARROW)
-        sources.join(ranges, match["srcNetworkScope"].is_empty() | match["srcNetworkScope"].is_in(_INTERNET))
+        sources.join(ranges, all_of(match[key].is_empty() | match[key].is_in(_INTERNET) for key in _CONTEXTS))
     else:
         sources.doubt(match.gap)
     applies = says(rule["direction"], "ingress") & ~rule["disabled"].is_true()

@@ -36,6 +36,9 @@ SWITCHES: Final[Mapping[str, str]] = {
     "aws:ecs/taskSet:TaskSet": _TASK,
     "aws:cloudwatch/eventTarget:EventTarget": f"ecsTarget.{_TASK}",
     "aws:scheduler/schedule:Schedule": f"target.ecsParameters.{_TASK}",
+    "aws:pipes/pipe:Pipe": (
+        "targetParameters.ecsTaskParameters.networkConfiguration.awsVpcConfiguration.assignPublicIp"
+    ),
     "aws-native:ec2:Instance": "networkInterfaces[].associatePublicIpAddress",
     "aws-native:ec2:LaunchTemplate": "launchTemplateData.networkInterfaces[].associatePublicIpAddress",
     "aws-native:ecs:Service": "networkConfiguration.awsvpcConfiguration.assignPublicIp",
@@ -72,6 +75,12 @@ def _part(token: str, **inputs: object) -> Part:
         _part(
             "aws:scheduler/schedule:Schedule",
             target={"ecsParameters": {"networkConfiguration": {"subnets": ["subnet-0a1"], "assignPublicIp": True}}},
+        ),
+        _part(
+            "aws:pipes/pipe:Pipe",
+            targetParameters={
+                "ecsTaskParameters": {"networkConfiguration": {"awsVpcConfiguration": {"assignPublicIp": "ENABLED"}}}
+            },
         ),
         _part("aws-native:ec2:Instance", networkInterfaces=[{"associatePublicIpAddress": True}]),
         _part("aws-native:ecs:Service", networkConfiguration={"awsvpcConfiguration": {"assignPublicIp": "ENABLED"}}),

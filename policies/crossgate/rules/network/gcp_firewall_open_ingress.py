@@ -86,6 +86,7 @@ def _firewall(name: str, body: Mapping[str, Any], **changes: Any) -> Part:
             "native",
             {**_WORLD, "allowed": [{"ipProtocol": "tcp", "ports": ["22"]}]},
         ),
+        Part(_POLICY_RULE, "edge", {**_POLICY, "match": {**_WORLD_MATCH, "srcNetworkContext": "INTERNET"}}),
         Part(_POLICY_RULE, "edge", _POLICY),
         Part(_gcp_firewall.POLICY_RULES[2], "folder", _POLICY),
         Part(_gcp_firewall.POLICIES[0], "edge", {"rules": [{**_POLICY, "priority": 0}]}),
@@ -113,6 +114,7 @@ def _firewall(name: str, body: Mapping[str, Any], **changes: Any) -> Part:
         ],
         Part(_POLICY_RULE, "edge", {**_POLICY, "action": "deny"}),
         Part(_POLICY_RULE, "peers", {**_POLICY, "match": {**_WORLD_MATCH, "srcNetworkScope": "VPC_NETWORKS"}}),
+        Part(_POLICY_RULE, "inside", {**_POLICY, "match": {**_WORLD_MATCH, "srcNetworkContext": "INTRA_VPC"}}),
         [
             Part(_POLICY_RULE, "edge", _POLICY),
             Part(_POLICY_RULE, "deny", {**_POLICY, "priority": 10, "action": "deny"}),

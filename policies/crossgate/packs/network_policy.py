@@ -42,6 +42,7 @@ from crossgate.rules.kubernetes.kubernetes_workload_without_network_policy impor
 from crossgate.rules.network.aws_cloudfront_without_tls import aws_cloudfront_without_tls
 from crossgate.rules.network.aws_compute_public_address import aws_compute_public_address
 from crossgate.rules.network.aws_data_store_in_default_vpc import aws_data_store_in_default_vpc
+from crossgate.rules.network.aws_database_default_port import aws_database_default_port
 from crossgate.rules.network.aws_ec2_accepts_by_itself import aws_ec2_accepts_by_itself
 from crossgate.rules.network.aws_ec2_default_group_open import aws_ec2_default_group_open
 from crossgate.rules.network.aws_ec2_default_vpc import aws_ec2_default_vpc
@@ -106,6 +107,7 @@ PACK = Pack(
         (aws_cloudfront_without_tls, Level.ADVISORY),
         (aws_compute_public_address, Level.ADVISORY),
         (aws_data_store_in_default_vpc, Level.ADVISORY),
+        (aws_database_default_port, Level.DISABLED),
         (aws_ec2_accepts_by_itself, Level.ADVISORY),
         (aws_ec2_default_group_open, Level.ADVISORY),
         (aws_ec2_default_vpc, Level.ADVISORY),

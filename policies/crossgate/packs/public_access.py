@@ -1,7 +1,6 @@
 """Public access: data that strangers can read or write."""
 
 from crossgate.pack import Level, Pack
-from crossgate.rules.database.aws_database_default_port import aws_database_default_port
 from crossgate.rules.database.aws_database_public import aws_database_public
 from crossgate.rules.database.azure_cosmosdb_open_to_everyone import azure_cosmosdb_open_to_everyone
 from crossgate.rules.database.azure_database_open_firewall import azure_database_open_firewall
@@ -65,7 +64,6 @@ PACK = Pack(
         (aws_appsync_api_key, Level.ADVISORY),
         (aws_cloudfront_s3_origin_open, Level.ADVISORY),
         (aws_cognito_guest_access, Level.ADVISORY),
-        (aws_database_default_port, Level.DISABLED),
         (aws_database_public, Level.MANDATORY),
         (aws_emr_public_ports_permitted, Level.ADVISORY),
         (aws_iam_admin, Level.MANDATORY),

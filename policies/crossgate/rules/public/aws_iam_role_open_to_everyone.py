@@ -67,7 +67,11 @@ _AUD: Final = {f"{_GITHUB}:aud": "sts.amazonaws.com"}
     types=tuple(_POLICIES),
     severity=Severity.CRITICAL,
     undetermined="warn",
-    equivalents={"checkov:CKV_AWS_60": {"message": "account"}, "checkov:CKV_AWS_393": {"message": "fixes sub"}},
+    equivalents={
+        "checkov:CKV_AWS_60": {"message": "account"},
+        "checkov:CKV_AWS_393": {"message": "fixes sub"},
+        "kics:12b7e704-37f0-4d1e-911a-44bf60c48c21": {"message": "account"},
+    },
     bad=[
         _trust(_LAMBDA, _assume({"AWS": "*"})),
         _trust(_LAMBDA, _assume({"AWS": ["*"]})),

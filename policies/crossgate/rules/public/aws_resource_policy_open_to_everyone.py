@@ -197,6 +197,7 @@ _ORGANIZATION: Final = {"key": "aws:PrincipalOrgID", "type": "StringEquals", "va
         "checkov:CKV_AWS_168": {"message": "queue"},
         "checkov:CKV_AWS_169": {"message": "topic"},
         "checkov:CKV_AWS_387": {"message": "queue"},
+        "kics:e86e26fc-489e-44f0-9bcd-97305e4ba69a": {"message": "images"},
         "kics:730675f9-52ed-49b6-8ead-0acb5dd7df7f": {"message": "queue"},
         "kics:fae52418-bb8b-4ac2-b287-0b9082d6a3fd": {"message": "file system"},
         "kics:16c4216a-50d3-4785-bfb2-4adb5144a8ba": {"message": "domain"},

@@ -270,6 +270,23 @@ class Value:
         if self.is_map:
             yield from (self[key] for key in keys if key in self._raw)
 
+    def texts(self, key: str) -> tuple[str, ...] | None:
+        """Return the texts of the list under ``key`` of a known map; None for anything but a list of known texts.
+
+        The short way for lists that are read very often; what is None is asked for by ``self[key].each()``.
+        """
+        if self._kind != _PLAIN or type(self._raw) is not dict:
+            return None
+        if key not in self._raw:
+            return ()
+        items = self._raw[key]
+        if type(items) is not list:
+            return None
+        for item in items:
+            if type(item) is not str or item in _SPECIAL_TEXT:
+                return None
+        return tuple(items)
+
     def json(self) -> Value:
         """Return the document that this value holds, whether it stands there as JSON text or as an object.
 

@@ -11,12 +11,14 @@ Sources:
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
 import sys
 import threading
 from concurrent import futures
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -178,7 +180,9 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
             self._journal.begin(self._session.pack)
             for report in {id(report.verdict): report for report in found}.values():
                 self._journal.verdict(report.entry, report.verdict, redact)
-        return analyzer_pb2.AnalyzeResponse(
+        if not found:
+            return _not_applicable(self._session.pack)
+        response = analyzer_pb2.AnalyzeResponse(
             diagnostics=[
                 analyzer_pb2.AnalyzeDiagnostic(
                     policyName=report.entry.rule.id,
@@ -191,14 +195,10 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
                     severity=_SEVERITIES[report.entry.rule.severity],
                 )
                 for report in found
-            ],
-            not_applicable=[
-                analyzer_pb2.PolicyNotApplicable(
-                    policy_name=entry.rule.id, reason=f"not configured: set {', '.join(entry.rule.required)}"
-                )
-                for entry in self._session.pack.not_configured
-            ],
+            ]
         )
+        response.MergeFrom(_not_applicable(self._session.pack))
+        return response
 
     def _end_journal(self, stack: Stack) -> None:
         if self._journal is not None:
@@ -206,6 +206,19 @@ class Analyzer(analyzer_pb2_grpc.AnalyzerServicer):
             for report in self._session.noted:
                 self._journal.verdict(report.entry, report.verdict, redact)
             self._journal.end(self._session.kinds(stack), self._session.left_out)
+
+
+@lru_cache(maxsize=1)
+def _not_applicable(pack: Pack) -> analyzer_pb2.AnalyzeResponse:
+    """Return what is said about every resource, and all that is said about nearly every one: what is not configured."""
+    return analyzer_pb2.AnalyzeResponse(
+        not_applicable=[
+            analyzer_pb2.PolicyNotApplicable(
+                policy_name=entry.rule.id, reason=f"not configured: set {', '.join(entry.rule.required)}"
+            )
+            for entry in pack.not_configured
+        ]
+    )
 
 
 def _message(report: Report) -> str:
@@ -297,6 +310,8 @@ def serve(pack: Pack) -> NoReturn:
     """Serve ``pack`` until the engine ends this process, or dies."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     preview = _waits(stack=os.environ.get("PULUMI_STACK"), dry_run=os.environ.get("PULUMI_DRY_RUN") == "true")
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: no collection needs to walk through it
     server, port = start(pack, pack_version(Path(sys.argv[0])), preview=preview, writer=journal.writer(os.environ))
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()

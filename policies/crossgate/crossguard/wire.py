@@ -22,8 +22,8 @@ _MARK: Final = SIGNATURE_KEY.encode()
 
 def properties(struct: Struct) -> dict[str, Any]:
     """Return a property map in Pulumi's property encoding: unknowns and secrets keep their marks."""
-    fields = struct.fields
-    return {key: _plain(fields[key]) for key in fields}  # items() would go through Python, twice a key
+    fields = struct.fields  # not its items(), which would go through Python, twice a key
+    return {key: (value := fields[key]).string_value or _plain(value) for key in fields}  # most are texts
 
 
 def _plain(value: WireValue) -> Any:
@@ -43,7 +43,7 @@ def _plain(value: WireValue) -> Any:
 
 
 def _elements(values: ListValue) -> list[Any]:
-    return [_plain(value) for value in values.values]
+    return [value.string_value or _plain(value) for value in values.values]
 
 
 def holds_marks(message: Message) -> bool:

@@ -23,8 +23,10 @@ _SHORTEST: Final = 4
 """Shorter texts are no secret under any name."""
 _REMEMBERED: Final = 100
 _REMEMBERED_TEXTS: Final = 4096
-_harmless: set[str] = set()
-"""Texts that look harmless: most values stand in many resources."""
+HARMLESS: Final[set[str]] = set()
+"""Texts that look harmless under a name that says nothing: most values stand in many resources."""
+MEANINGLESS: Final[set[str]] = set()
+"""Names that say nothing of what stands under them."""
 _ENCODED: Final = ("LS0tLS1CRUdJTi", "eyJ", "ewo", "ew0K")
 """How base64 of a PEM block, or of a JSON object, begins."""
 _RANDOM: Final = (
@@ -86,17 +88,36 @@ def find_forms(text: str) -> tuple[Found, ...]:
 
 
 def may_hold(key: str, value: str) -> bool:
-    """Return whether a look at ``value`` is worth while: a quick answer, never a wrong no."""
+    """Return whether a look at ``value`` is worth while: a quick answer, never a wrong no.
+
+    The answer is no for a value of :data:`HARMLESS` under a key of :data:`MEANINGLESS`: whoever asks very often need
+    not call for these.
+    """
+    says_nothing = key in MEANINGLESS or _says_nothing(key)
     if len(value) < _SHORT and "@" not in value and "=" not in value:
-        return len(value) >= _SHORTEST and key != "" and meaning_of(key) is not None
-    if value not in _harmless:
+        if says_nothing or len(value) < _SHORTEST:
+            _remember(HARMLESS, value)
+            return False
+        return True
+    if value not in HARMLESS:
         if harmless_match()(value) is None and not _is_harmless_prose(value):
             return True
-        if len(value) <= _REMEMBERED:
-            if len(_harmless) >= _REMEMBERED_TEXTS:
-                _harmless.clear()
-            _harmless.add(value)
-    return key != "" and meaning_of(key) is not None
+        _remember(HARMLESS, value)
+    return not says_nothing
+
+
+def _says_nothing(key: str) -> bool:
+    if key and meaning_of(key) is not None:
+        return False
+    _remember(MEANINGLESS, key)
+    return True
+
+
+def _remember(texts: set[str], text: str) -> None:
+    if len(text) <= _REMEMBERED:
+        if len(texts) >= _REMEMBERED_TEXTS:
+            texts.clear()
+        texts.add(text)
 
 
 def _is_harmless_prose(value: str) -> bool:

@@ -28,7 +28,7 @@ from crossgate import UNKNOWN, Finding, Part, Severity, rule, secret
 from crossgate.model import STACK_TYPE
 from crossgate.rule import ANY_TYPE
 from crossgate.rules.leakage._claims import claims
-from crossgate.rules.leakage._detector import find, find_forms, may_hold
+from crossgate.rules.leakage._detector import HARMLESS, MEANINGLESS, find, find_forms, may_hold
 from crossgate.rules.leakage._places import leak
 from crossgate.rules.leakage.secret_input_unmarked import is_judged
 from crossgate.value import ARCHIVE, ASSET, HIDDEN, OUTPUT_VALUE, SIGNATURE_KEY, UNKNOWNS, parse_json
@@ -152,7 +152,7 @@ def _in_map(value: dict[str, Any], own: str, claimed: dict[str, Any] | None, dep
         below = None
         if kind is str:
             name = key if key != "value" else _name_beside(value, own)
-            if not may_hold(name, item) or _is_special(key, item):
+            if (item in HARMLESS and name in MEANINGLESS) or not may_hold(name, item) or _is_special(key, item):
                 continue
             if claimed:
                 below = claimed.get(key, claimed.get("*"))
@@ -185,6 +185,8 @@ def _in(value: Any, key: str, claimed: dict[str, Any] | None, depth: int) -> Seq
             return ()
         found: list[_Hit] = []
         for index, item in enumerate(value):
+            if type(item) is str and item in HARMLESS and key in MEANINGLESS:
+                continue
             _take(found, index, _in(item, key, below, depth + 1))
         return found
     if kind is str and may_hold(key, value) and not _is_special(key, value):

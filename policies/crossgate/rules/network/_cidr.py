@@ -58,6 +58,13 @@ def parse(text: str) -> Block | None:
     return _block(4, number, 32 - bits)
 
 
+@lru_cache(maxsize=4096)
+def parse_all(texts: tuple[str, ...]) -> tuple[Block, ...] | None:
+    """Return the blocks that ``texts`` denote; None when one of them is no CIDR."""
+    blocks = tuple(block for text in texts if (block := parse(text)) is not None)
+    return blocks if len(blocks) == len(texts) else None
+
+
 def span(first: str, last: str) -> Block | None:
     """Return the addresses from ``first`` to ``last``, both included; None when the two make no range."""
     start, end = parse(first), parse(last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crossgate import TRUE, unknown
-from crossgate.rules.network._cidr import Sources
+from crossgate.rules.network._cidr import Sources, parse_all
 from crossgate.rules.network._ports import Opened, of_security_group
 
 if TYPE_CHECKING:
@@ -105,10 +105,16 @@ class Permission:
             # When the whole permission is unknown, what it is computed from tells nothing about its ranges.
             trusted = _NETWORKS if self.at.readable else ()
             for key in self.shape.cidrs:
+                texts = self.at.texts(key)
+                blocks = None if texts is None else parse_all(texts)
+                if blocks is not None:
+                    self._sources.certain.extend(blocks)
+                    continue
                 for cidr in self.at[key].each():
                     self._sources.add(cidr, trusted)
-            for name in self.at[self.shape.prefix_lists].each():
-                _add_prefix_list(self._sources, name)
+            if self.at.texts(self.shape.prefix_lists) != ():
+                for name in self.at[self.shape.prefix_lists].each():
+                    _add_prefix_list(self._sources, name)
         return self._sources
 
     @property
